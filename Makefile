@@ -1,0 +1,31 @@
+# What a player or an engineer types.  Every target first makes .venv ready by itself.
+KERNELS := $(shell find src -name '*.pyx')
+CATALOGUES := $(shell find src/cli/locale -name '*.po' 2>/dev/null)
+READY := .venv/ready
+.PHONY: demo play test bench lint clean
+
+demo: $(READY)
+	@.venv/bin/mastaba demo loot --seats 4
+
+play: $(READY)
+	@.venv/bin/mastaba play loot --bots 3
+
+test: $(READY)
+	@.venv/bin/pytest -q -n 2 --dist loadgroup
+
+bench: $(READY)
+	@.venv/bin/python -m pip install -q -e '.[bench]'
+	@.venv/bin/python -m bench
+
+lint: $(READY)
+	@.venv/bin/ruff check .
+	@.venv/bin/ruff format --check .
+	@.venv/bin/mypy
+	@.venv/bin/cython-lint src
+
+$(READY): bootstrap pyproject.toml setup.py $(KERNELS) $(CATALOGUES)
+	@./bootstrap
+	@touch $@
+
+clean:
+	rm -rf .venv build dist

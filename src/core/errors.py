@@ -1,0 +1,16 @@
+"""Whose fault it is: our caller's (`LocalError`) or a seat's (`PeerError`, with what proves it).
+
+`IllegalMove` (rules.py) is the third: a move that is not legal now.  Receiving code raises nothing else.
+"""
+
+
+class LocalError(Exception):
+    """Our own side misused an interface or lacks something; the argument is one clear sentence or an id to translate."""
+
+
+class PeerError(Exception):
+    """A seat did what an honest program never does.  `claim` is a short id such as "bad-share"; the evidence is what it signed."""
+
+    def __init__(self, seat: int, claim: str, detail: str = "") -> None:
+        super().__init__(f"seat {seat}: {claim}" + (f" ({detail})" if detail else ""))
+        self.seat, self.claim, self.detail = seat, claim, detail

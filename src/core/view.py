@@ -1,0 +1,80 @@
+"""What one seat may see: a frozen snapshot of its redacted rules; the one place where redaction is defined.
+
+It knows no cryptography: the rules it wraps were only ever told what their seat may know.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from .rules import Choose, ChooseAll, Event, Move, Over, Request, Rules
+
+
+@dataclass(frozen=True)
+class View:
+    """One seat's sight of the table.  `rules` is a private copy that nobody changes; `seat` is None for a spectator."""
+
+    rules: Rules
+    seat: int | None
+
+    @classmethod
+    def of(cls, rules: Rules, seat: int | None) -> "View":
+        """Snapshot the redacted rules of `seat`."""
+        return cls(rules.copy(), seat)
+
+    @property
+    def pending(self) -> Request:
+        return self.rules.pending
+
+    @property
+    def over(self) -> Over | None:
+        return self.rules.pending if isinstance(self.rules.pending, Over) else None
+
+    def asked(self) -> Choose | ChooseAll | None:
+        """The decision that this seat is asked for now, if any."""
+        request = self.rules.pending
+        if isinstance(request, Choose) and request.seat == self.seat:
+            return request
+        return request if isinstance(request, ChooseAll) and self.seat in request.seats else None
+
+    def moves(self) -> tuple[Move, ...]:
+        """The moves this seat knows to be legal now, in the rules' order; empty when it is not asked."""
+        request = self.asked()
+        if request is None or self.seat is None:
+            return ()
+        return tuple(self.rules.own_moves(request, self.seat))
+
+    def knows(self, card: int, part: str = "face") -> Any:
+        """What this seat knows of a card's part, or None."""
+        return self.rules.seen(card, part)
+
+
+@dataclass(frozen=True)
+class Trust:
+    """What this peer has itself verified so far, by kind of check."""
+
+    signatures: int = 0
+    shuffles: int = 0
+    shares: int = 0
+    moves: int = 0
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Everything a renderer needs about a running match; immutable, handed from the session's thread to the user interface.
+
+    phase: "set-up" (keys), "shuffle", "play", "over" (Over reached, signatures outstanding), "done" (all have signed),
+    or "ended" (`trouble` says why).  `waiting`: seats that owe the present round something.  `asked`: this seat must
+    decide now.  `log`: all public events so far, oldest first.  `trouble`: (id, seat or None, detail) of what went wrong.
+    """
+
+    view: View
+    names: tuple[str, ...]
+    phase: str
+    step: int
+    waiting: tuple[int, ...]
+    asked: bool
+    log: tuple[Event, ...]
+    trust: Trust
+    linked: tuple[bool, ...]
+    signed: tuple[int, ...] = ()
+    trouble: tuple[tuple[str, int | None, str], ...] = ()

@@ -1,0 +1,111 @@
+"""The roster: what all seats agree on and sign before a match; its hash names the match.
+
+It knows how identities sign it, but neither sockets nor files.  DESIGN.md's name for its hash is `match`.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..core.plain import BadEncoding, decode, digest, encode
+from ..core.rules import Options
+from . import PROTOCOL
+from .identity import Identity, good_key, verify
+
+LABEL = b"mastaba roster 1"  # every signature starts with a label of its purpose
+MAX_SEATS = 6
+MAX_NAME = 48  # bytes of UTF-8 in a player's name
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One player: 32-byte Ed25519 identity, name, 32-byte Ed25519 key that signs this match's moves, 32 fresh bytes."""
+
+    identity: bytes
+    name: str
+    signing: bytes
+    nonce: bytes
+
+
+@dataclass(frozen=True)
+class Roster:
+    """Who plays what, in seat order.  `signatures` (64 bytes a seat, by the identities) are not part of the match's hash."""
+
+    game: str
+    rules: int
+    options: Options
+    data: bytes  # hash of the canonical component table
+    seats: tuple[Seat, ...]
+    signatures: tuple[bytes, ...] = ()
+    origin: tuple[Any, ...] | None = None  # the match this one goes on from, after a vote
+
+    def unsigned(self) -> bytes:
+        """The canonical bytes that are hashed and signed."""
+        seats = tuple((s.identity, s.name, s.signing, s.nonce) for s in self.seats)
+        return encode((PROTOCOL, self.game, self.rules, (self.options.first, self.options.grace), self.data, self.origin, seats))
+
+    @property
+    def match(self) -> bytes:
+        """32 bytes that name the match."""
+        return digest(b"mastaba match 1", self.unsigned())
+
+    def sign(self, identity: Identity) -> bytes:
+        """This identity's signature on the roster (64 bytes)."""
+        return identity.sign(LABEL, self.unsigned())
+
+    def with_signatures(self, signatures: tuple[bytes, ...]) -> "Roster":
+        return replace(self, signatures=signatures)
+
+    def signed_by(self, seat: int, signature: bytes) -> bool:
+        """Is this the signature of that seat?"""
+        return verify(self.seats[seat].identity, LABEL, self.unsigned(), signature)
+
+    def fault(self) -> str | None:
+        """Why nobody should play under this roster (an id), or None: keys, names, doubles, all signatures."""
+        identities = [s.identity for s in self.seats]
+        if len(set(identities)) != len(identities) or len({s.signing for s in self.seats}) != len(self.seats):
+            return "same-key-twice"
+        if not all(good_key(s.identity) and good_key(s.signing) for s in self.seats):
+            return "bad-key"
+        if len(self.signatures) != len(self.seats) or not all(self.signed_by(i, s) for i, s in enumerate(self.signatures)):
+            return "bad-signature"
+        return None
+
+    def encode(self) -> bytes:
+        return encode((self.unsigned(), self.signatures))
+
+    @classmethod
+    def decode(cls, data: bytes) -> "Roster":
+        """The roster with these bytes; raises BadEncoding.  Signatures are checked by `fault`."""
+        try:
+            unsigned, signatures = decode(data)
+            protocol, game, rules, (first, grace), table, origin, seats = decode(unsigned)
+            roster = cls(game, rules, Options(first, grace), table, tuple(Seat(*s) for s in seats), signatures, origin)
+        except (TypeError, ValueError) as error:
+            raise BadEncoding(str(error)) from None
+        if protocol != PROTOCOL:
+            raise BadEncoding(f"protocol {protocol}, not {PROTOCOL}")
+        roster._check_types()
+        if roster.encode() != data:
+            raise BadEncoding("not the canonical roster")
+        return roster
+
+    def _check_types(self) -> None:
+        def sized(value: object, size: int) -> bool:
+            return type(value) is bytes and len(value) == size
+
+        good = (
+            type(self.game) is str
+            and type(self.rules) is int
+            and (self.options.first is None or type(self.options.first) is int)
+            and type(self.options.grace) is int
+            and 0 <= self.options.grace <= 86_400
+            and sized(self.data, 32)
+            and 2 <= len(self.seats) <= MAX_SEATS
+            and (self.options.first is None or 0 <= self.options.first < len(self.seats))
+            and all(sized(s.identity, 32) and sized(s.signing, 32) and sized(s.nonce, 32) for s in self.seats)
+            and all(type(s.name) is str and 0 < len(s.name.encode()) <= MAX_NAME for s in self.seats)
+            and type(self.signatures) is tuple
+            and all(sized(s, 64) for s in self.signatures)
+        )
+        if not good:
+            raise BadEncoding("not a roster")

@@ -1,0 +1,162 @@
+"""Messages on a link and their bytes: length-prefixed canonical plain data, one strict decoder with a limit on everything.
+
+It knows no sockets.  A message is a tuple (kind, field, ...) on the wire and a frozen dataclass in the program.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, get_args, get_type_hints
+
+from ..core.plain import BadEncoding, decode, encode
+
+MAX_FRAME = 128 * 1024  # bytes: a shuffle of 60 cards is 16 kB, a data file at most 64 KiB; endless frames end here
+MAX_LIST = 512  # items of one field
+PREFIX = 4  # bytes of big-endian length before each frame
+
+
+class BadFrame(ValueError):
+    """The link sent what is no message; the link is closed, no seat is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """First on both sides: the protocol versions understood, the program's version for people, 32 fresh bytes."""
+
+    low: int
+    high: int
+    program: str
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Second on both sides: identity, and its signature over the channel (see identity.channel_bytes)."""
+
+    identity: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where a peer of a match stands: it waits for (step, round) with digest `prev`, is linked with `seats`, and has got `have` there."""
+
+    match: bytes
+    step: int
+    round: int
+    prev: bytes
+    seats: tuple[int, ...]
+    have: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A contribution, its author's or forwarded: the signed bytes and the signature of the seat's match key."""
+
+    body: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """An evidence file's bytes (log.py), so that everybody holds what names a cheat."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Chat: never in the log."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Why the link is about to be closed: an id to translate, and a detail such as the versions understood."""
+
+    reason: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """An orderly end of the link; the seat stays resumable."""
+
+
+Message = Hello | Proof | At | Say | Evidence | Note | Ping | Pong | Refuse | Bye
+KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in get_args(Message)}
+_HINTS = {kind: tuple(get_type_hints(kind).values()) for kind in KINDS.values()}
+LIMITS = {"nonce": 32, "identity": 32, "signature": 64, "match": 32, "prev": 32, "text": 400, "program": 64, "reason": 64, "detail": 400}
+
+
+def pack(message: Message) -> bytes:
+    """The frame of a message, length prefix included."""
+    body = encode((type(message).__name__.lower(), *(getattr(message, f.name) for f in dataclasses.fields(message))))
+    if len(body) > MAX_FRAME:
+        raise ValueError(f"{type(message).__name__} of {len(body)} bytes")
+    return len(body).to_bytes(PREFIX, "big") + body
+
+
+def unpack(body: bytes) -> Message:
+    """The message with this frame body (without prefix); raises BadFrame for anything else."""
+    try:
+        value = decode(body, MAX_FRAME)
+    except BadEncoding as error:
+        raise BadFrame(str(error)) from None
+    if type(value) is not tuple or not value or type(value[0]) is not str or value[0] not in KINDS:
+        raise BadFrame("no known kind of message")
+    kind = KINDS[value[0]]
+    fields = dataclasses.fields(kind)
+    if len(value) != 1 + len(fields):
+        raise BadFrame(f"{value[0]}: {len(value) - 1} fields")
+    for spec, hint, item in zip(fields, _HINTS[kind], value[1:], strict=True):
+        if not _fits(item, hint) or (type(item) in (str, bytes) and _size(item) > LIMITS.get(spec.name, MAX_FRAME)):
+            raise BadFrame(f"{value[0]}: {spec.name}")
+    message: Message = kind(*value[1:])
+    return message
+
+
+class Frames:
+    """Cuts a stream into frame bodies; `feed` bytes as they come.  Holds at most one frame."""
+
+    def __init__(self, limit: int = MAX_FRAME) -> None:
+        self.limit, self.held = limit, bytearray()
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The frame bodies completed by `data`; raises BadFrame as soon as a length is over the limit."""
+        self.held += data
+        bodies = []
+        while len(self.held) >= PREFIX:
+            length = int.from_bytes(self.held[:PREFIX], "big")
+            if length > self.limit:
+                raise BadFrame(f"a frame of {length} bytes")
+            if len(self.held) < PREFIX + length:
+                break
+            bodies.append(bytes(self.held[PREFIX : PREFIX + length]))
+            del self.held[: PREFIX + length]
+        return bodies
+
+
+def _size(item: str | bytes) -> int:
+    return len(item.encode()) if isinstance(item, str) else len(item)
+
+
+def _fits(item: Any, hint: Any) -> bool:
+    if hint in (int, str, bytes, bool):
+        return type(item) is hint and not (hint is int and not 0 <= item < 1 << 32)
+    args = get_args(hint)
+    if args and args[-1] is Ellipsis:
+        return type(item) is tuple and len(item) <= MAX_LIST and all(_fits(x, args[0]) for x in item)
+    if args and getattr(hint, "__origin__", None) is tuple:
+        return type(item) is tuple and len(item) == len(args) and all(_fits(x, a) for x, a in zip(item, args, strict=True))
+    return any(_fits(item, a) if a is not type(None) else item is None for a in args)  # a union
