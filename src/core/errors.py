@@ -5,7 +5,14 @@
 
 
 class LocalError(Exception):
-    """Our own side misused an interface or lacks something; the argument is one clear sentence or an id to translate."""
+    """Our own side misused an interface or lacks something: one clear sentence, and what stands in its {0}, {1}, ...
+
+    The sentence is kept apart from the details so that the client can translate it.
+    """
+
+    def __init__(self, sentence: str, *details: object) -> None:
+        super().__init__(sentence.format(*details) if details else sentence)
+        self.sentence, self.details = sentence, details
 
 
 class PeerError(Exception):
