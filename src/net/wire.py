@@ -20,20 +20,102 @@ class BadFrame(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """First on both sides: the protocol versions understood, the program's version for people, 32 fresh bytes."""
+    """First on both sides: the protocol versions understood, the program's version for people, identity, 32 fresh bytes.
+
+    It and Refuse keep their shape in every version, so that programs of any two versions can tell people what is wrong.
+    """
 
     low: int
     high: int
     program: str
+    identity: bytes
     nonce: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Second on both sides: identity, and its signature over the channel (see identity.channel_bytes)."""
+    """Second on both sides: the identity's signature over the channel (see identity.channel_bytes)."""
 
-    identity: bytes
     signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What table is this?  Answered with a Table at any time, seated or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The opener's table: what is played, under which options, with which cards (their hash), and who sits there in seat order (identity, name).
+
+    `phase` is "open" (seats free), "ready" (full, being agreed), "play" or "closed"; `own`: the cards are no built-in ones.
+    """
+
+    name: str
+    game: str
+    rules: int
+    cards: bytes
+    own: bool
+    size: int
+    first: int | None
+    grace: int
+    phase: str
+    seats: tuple[tuple[bytes, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """A guest asks for the table's own cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The table's own component table: its TOML text, at most 64 KiB."""
+
+    toml: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """A guest asks for a seat: the name to be called by, and (address, port) pairs at which other guests may reach it."""
+
+    name: str
+    places: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """The seat is given up, before the roster is signed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A seat of a full table: 32 fresh bytes, and the public key that will sign its moves in this match alone."""
+
+    nonce: bytes
+    signing: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The roster (roster.py) still without signatures."""
+
+    roster: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """The seat's signature on the draft."""
+
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """The roster with all signatures, and by seat where it may be reached."""
+
+    roster: bytes
+    places: tuple[tuple[tuple[str, int], ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +175,34 @@ class Bye:
     """An orderly end of the link; the seat stays resumable."""
 
 
-Message = Hello | Proof | At | Say | Evidence | Note | Ping | Pong | Refuse | Bye
+Message = (
+    Hello
+    | Proof
+    | Probe
+    | Table
+    | Want
+    | Cards
+    | Sit
+    | Stand
+    | Ready
+    | Draft
+    | Sign
+    | Final
+    | At
+    | Say
+    | Evidence
+    | Note
+    | Ping
+    | Pong
+    | Refuse
+    | Bye
+)
 KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in get_args(Message)}
 _HINTS = {kind: tuple(get_type_hints(kind).values()) for kind in KINDS.values()}
-LIMITS = {"nonce": 32, "identity": 32, "signature": 64, "match": 32, "prev": 32, "text": 400, "program": 64, "reason": 64, "detail": 400}
+LIMITS = {
+    **{"nonce": 32, "identity": 32, "signature": 64, "match": 32, "prev": 32, "text": 400, "program": 64, "reason": 64, "detail": 400},
+    **{"name": 64, "game": 16, "cards": 32, "phase": 8, "toml": 64 * 1024, "signing": 32, "roster": 4096},
+}
 
 
 def pack(message: Message) -> bytes:
