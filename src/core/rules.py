@@ -296,17 +296,22 @@ class Rules:
         moves: Moves = method(request) if isinstance(request, Choose) else method(request, seat)
         return moves
 
+    def legal(self, request: Choose | ChooseAll, seat: int, move: Move) -> None:
+        """Raise IllegalMove(reason id) if `seat` may not answer `request` with `move`; a move is any plain data a peer may send."""
+        # True == 1 in Python: without this, one move would have two encodings, and two peers could sign "different" equal moves
+        if _holds_bool(move) or move not in self.moves_of(request, seat):
+            raise IllegalMove(self.why_not(request, move))
+
     def check(self, answer: Answer) -> None:
         """Raise IllegalMove if the answer is not legal for what is pending; changes nothing."""
         request = self.pending
-        if isinstance(request, Choose) and answer.value not in self.moves_of(request, request.seat):
-            raise IllegalMove(self.why_not(request, answer.value))
+        if isinstance(request, Choose):
+            self.legal(request, request.seat, answer.value)
         if isinstance(request, ChooseAll):
             if set(answer.value) != set(request.seats):
                 raise IllegalMove("seats")
             for seat, move in answer.value.items():
-                if move not in self.moves_of(request, seat):
-                    raise IllegalMove(self.why_not(request, move))
+                self.legal(request, seat, move)
         if isinstance(request, Roll) and request.to == ALL:
             dice = answer.value
             if not isinstance(dice, tuple) or len(dice) != request.n or not all(d in range(1, request.sides + 1) for d in dice):
@@ -419,6 +424,10 @@ def _thaw(value: Any) -> Any:
     if type(value) is dict:
         return {k: _thaw(x) for k, x in value.items()}
     return set(value) if type(value) is set else value
+
+
+def _holds_bool(value: Any) -> bool:
+    return any(map(_holds_bool, value)) if type(value) is tuple else type(value) is bool
 
 
 def best(scores: Iterable[int]) -> tuple[int, ...]:

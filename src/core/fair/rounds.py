@@ -1,0 +1,365 @@
+"""The rounds in which each kind of request is answered without a dealer: who owes what, how it is made, how it is checked.
+
+A stage is one round.  It knows the mathematics of its request and nothing of slots, signatures or sockets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..errors import PeerError
+from ..plain import digest, encode
+from ..rules import ALL, Answer, Choose, ChooseAll, IllegalMove, Over, Reveal, Roll, Shuffle
+from . import coin, deck, keys, shuffle
+from .deck import Row, Seal
+from .group import IDENTITY, Point
+from .proofs import BadProof
+
+if TYPE_CHECKING:
+    from .table import Table
+
+Rng = Callable[[int], bytes]
+Body = Any  # plain data: what a contribution carries
+Private = Any  # plain data: what a later round needs, kept on this seat's disk only
+SALT = 32  # bytes
+
+
+class Stage:
+    """One round of one request.  `owed`: the seats that each owe one contribution, none depending on another."""
+
+    owed: tuple[int, ...] = ()
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
+        """This seat's body, and what it must keep to answer later rounds; IllegalMove if `answer` is not legal."""
+        raise AssertionError("every stage makes its bodies")
+
+    def check(self, seat: int, body: Body) -> Any:
+        """What a good body says; PeerError(seat, claim) for any other."""
+        raise AssertionError("every stage checks its bodies")
+
+    def finish(self, taken: dict[int, Any]) -> Stage | Answer | None:
+        """All owed bodies are in: the next round, the request's answer, or None after the last of the match."""
+        raise AssertionError("every stage ends")
+
+    def items(self, seat: int, body: Body, *kinds: type | tuple[type, ...]) -> tuple[Any, ...]:
+        """The body's items if it is a tuple of exactly these types."""
+        if type(body) is not tuple or len(body) != len(kinds) or not all(type(b) is k for b, k in zip(body, kinds, strict=True)):
+            raise PeerError(seat, "bad-body")
+        return body
+
+    def blobs(self, seat: int, body: Body, count: int) -> tuple[bytes, ...]:
+        """The body if it is `count` byte strings."""
+        return self.items(seat, body, *(bytes,) * count)
+
+
+class KeyCommitment(Stage):
+    """Step 0, round 0: a hash commitment to the match's public keys, so that nobody chooses his by the others'."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.owed = tuple(range(table.seats))
+
+    def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
+        salt = rng(SALT)
+        return (keys.commit(self.table.match, seat, self.table.own.public, salt),), salt
+
+    def check(self, seat: int, body: Body) -> bytes:
+        (commitment,) = self.blobs(seat, body, 1)
+        if len(commitment) != 32:
+            raise PeerError(seat, "bad-body")
+        return commitment
+
+    def finish(self, taken: dict[int, Any]) -> Stage:
+        return KeyProof(self.table, taken)
+
+
+class KeyProof(Stage):
+    """Step 0, round 1: the keys with proofs of knowledge bound to match, seat and kind."""
+
+    def __init__(self, table: Table, commitments: dict[int, bytes]) -> None:
+        super().__init__(table)
+        self.owed, self.commitments = tuple(range(table.seats)), commitments
+
+    def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
+        salt = self.table.recall(0, 0)
+        return (keys.prove_keys(self.table.context(seat), self.table.own, salt, rng),), None
+
+    def check(self, seat: int, body: Body) -> keys.PublicKeys:
+        (data,) = self.blobs(seat, body, 1)
+        try:
+            return keys.check_keys(self.table.context(seat), data, self.commitments[seat], ())
+        except BadProof as error:
+            raise PeerError(seat, "bad-keys", str(error)) from None
+
+    def finish(self, taken: dict[int, Any]) -> Answer:
+        self.table.set_keys(tuple(taken[seat] for seat in self.owed))
+        return Answer()
+
+
+class ShuffleTurn(Stage):
+    """One seat re-masks and permutes the rows that the seat before it left, with a Terelius-Wikstrom proof."""
+
+    def __init__(self, table: Table, request: Shuffle, order: tuple[int, ...], rows: list[Row]) -> None:
+        super().__init__(table)
+        self.request, self.order, self.rows, self.owed = request, order, rows, order[:1]
+
+    def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
+        rows, proof = shuffle.shuffle(self.table.context(seat), self.rows, self.table.joint, rng)
+        return (b"".join(map(deck.encode_row, rows)), proof), None
+
+    def check(self, seat: int, body: Body) -> list[Row]:
+        data, proof = self.blobs(seat, body, 2)
+        size = 32 * len(self.rows[0])
+        if len(data) != size * len(self.rows):
+            raise PeerError(seat, "bad-shuffle", "number of rows")
+        try:
+            rows = [deck.decode_row(data[i : i + size], len(self.rows[0])) for i in range(0, len(data), size)]
+            shuffle.verify(self.table.context(seat), self.rows, rows, self.table.joint, proof)
+        except (BadProof, ValueError) as error:
+            raise PeerError(seat, "bad-shuffle", str(error)) from None
+        self.table.count("shuffles")
+        return rows
+
+    def finish(self, taken: dict[int, Any]) -> Stage | Answer:
+        rows = taken[self.order[0]]
+        if self.order[1:]:
+            return ShuffleTurn(self.table, self.request, self.order[1:], rows)
+        self.table.lay(self.request.cards, rows)
+        return Answer()
+
+
+class Shares(Stage):
+    """A Reveal by all: each seat's share of each card, in the open or sealed to each reader but itself."""
+
+    def __init__(self, table: Table, request: Reveal) -> None:
+        super().__init__(table)
+        self.request = request
+        readers = (None,) if request.to == ALL else request.to
+        hidden = [c for c in request.cards if table.face(c, request.part) is None]
+        self.due = {
+            seat: [(c, r) for c in hidden for r in readers if r != seat and not table.has_given(c, request.part, r, seat)]
+            for seat in range(table.seats)
+        }
+        self.owed = tuple(seat for seat, due in self.due.items() if due)
+
+    def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
+        t, part, context = self.table, self.request.part, self.table.context(seat)
+        secret, public = getattr(t.own, part), getattr(t.keys[seat], part)
+        blobs = [
+            deck.make_share(context, card, part, t.rows[card], secret, public, rng)
+            if reader is None
+            else deck.make_seal(context, card, part, reader, t.rows[card], secret, public, t.keys[reader].seal, rng)
+            for card, reader in self.due[seat]
+        ]
+        return tuple(blobs), None
+
+    def check(self, seat: int, body: Body) -> list[tuple[int, int | None, Point | Seal]]:
+        t, part, context = self.table, self.request.part, self.table.context(seat)
+        public = getattr(t.keys[seat], part)
+        given: list[tuple[int, int | None, Point | Seal]] = []
+        try:
+            for (card, reader), data in zip(self.due[seat], self.blobs(seat, body, len(self.due[seat])), strict=True):
+                if reader is None:
+                    given.append((card, reader, deck.check_share(context, card, part, t.rows[card], public, data)))
+                else:
+                    key = t.keys[reader].seal
+                    given.append((card, reader, deck.check_seal(context, card, part, reader, t.rows[card], public, key, data)))
+                t.count("shares")
+        except BadProof as error:
+            raise PeerError(seat, "bad-share", str(error)) from None
+        return given
+
+    def finish(self, taken: dict[int, Any]) -> Answer:
+        t, request = self.table, self.request
+        for seat, given in taken.items():
+            for card, reader, share in given:
+                t.book(card, request.part, reader, seat, share)
+        faces = {}
+        for card in request.cards:
+            face = t.face(card, request.part)
+            if face is None and request.to == ALL:
+                face = t.open(card, request.part)
+            elif face is None and t.me in request.to:
+                face = t.unseal(card, request.part)
+            if face is not None:
+                faces[card] = face
+        return Answer(faces=faces)
+
+
+class Opening(Stage):
+    """A Reveal by one seat that has read the cards: it says what they are, each with one proof, also after others have left."""
+
+    def __init__(self, table: Table, request: Reveal) -> None:
+        super().__init__(table)
+        assert request.by is not None
+        self.request, self.by = request, request.by
+        self.hidden = [c for c in request.cards if table.face(c, request.part) is None]
+        self.owed = (self.by,) if self.hidden else ()
+
+    def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
+        t, part, body = self.table, self.request.part, []
+        for card in self.hidden:
+            face = t.rules.seen(card, part)
+            secrets = (getattr(t.own, part), t.own.seal)
+            proof = deck.make_opening(
+                t.context(seat), card, part, t.rows[card], t.point(part, face), secrets, self.public, t.seals(card, part, seat), (), rng
+            )
+            body.append((t.number(part, face), proof))
+        return tuple(body), None
+
+    @property
+    def public(self) -> tuple[Point, Point]:
+        keys_ = self.table.keys[self.by]
+        return getattr(keys_, self.request.part), keys_.seal
+
+    def check(self, seat: int, body: Body) -> dict[int, Any]:
+        t, part = self.table, self.request.part
+        faces = {}
+        for card, item in zip(self.hidden, self.items(seat, body, *(tuple,) * len(self.hidden)), strict=True):
+            number, proof = self.items(seat, item, int, bytes)
+            if not 0 <= number < len(t.printed(part)):
+                raise PeerError(seat, "bad-body")
+            face, point = t.printed(part)[number]
+            try:
+                seals = t.seals(card, part, seat)
+                deck.check_opening(t.context(seat), card, part, t.rows[card], point, self.public, seals, (), proof)
+            except BadProof as error:
+                raise PeerError(seat, "bad-opening", str(error)) from None
+            faces[card] = face
+            t.count("shares")
+        return faces
+
+    def finish(self, taken: dict[int, Any]) -> Answer:
+        opened = taken.get(self.by, {})
+        return Answer(faces={c: opened[c] if c in opened else self.table.face(c, self.request.part) for c in self.request.cards})
+
+
+class Move(Stage):
+    """A Choose: one signed move."""
+
+    def __init__(self, table: Table, request: Choose) -> None:
+        super().__init__(table)
+        self.owed = (request.seat,)
+
+    def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
+        self.table.rules.check(Answer(answer))
+        return (answer,), None
+
+    def check(self, seat: int, body: Body) -> Any:
+        if type(body) is not tuple or len(body) != 1:
+            raise PeerError(seat, "bad-body")
+        try:
+            self.table.rules.check(Answer(body[0]))
+        except IllegalMove as error:
+            raise PeerError(seat, "illegal-move", str(error)) from None
+        self.table.count("moves")
+        return body[0]
+
+    def finish(self, taken: dict[int, Any]) -> Answer:
+        return Answer(taken[self.owed[0]])
+
+
+class ChoiceCommitment(Stage):
+    """A ChooseAll, round 0: a hash commitment to each seat's move, bound to match, step and seat, with a salt."""
+
+    def __init__(self, table: Table, request: ChooseAll) -> None:
+        super().__init__(table)
+        self.request, self.owed = request, request.seats
+
+    @staticmethod
+    def commitment(table: Table, seat: int, move: Any, salt: bytes) -> bytes:
+        place = encode((table.step, seat))
+        return digest(b"mastaba choice 1", table.match, place, salt, encode(move))
+
+    def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
+        self.table.rules.legal(self.request, seat, answer)
+        salt = rng(SALT)
+        return (self.commitment(self.table, seat, answer, salt),), (answer, salt)
+
+    def check(self, seat: int, body: Body) -> bytes:
+        (commitment,) = self.blobs(seat, body, 1)
+        if len(commitment) != 32:
+            raise PeerError(seat, "bad-body")
+        return commitment
+
+    def finish(self, taken: dict[int, Any]) -> Stage:
+        return ChoiceOpening(self.table, self.request, taken)
+
+
+class ChoiceOpening(Stage):
+    """A ChooseAll, round 1: each seat opens its commitment."""
+
+    def __init__(self, table: Table, request: ChooseAll, commitments: dict[int, bytes]) -> None:
+        super().__init__(table)
+        self.request, self.owed, self.commitments = request, request.seats, commitments
+
+    def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
+        move, salt = self.table.recall(self.table.step, self.table.round - 1)
+        return (move, salt), None
+
+    def check(self, seat: int, body: Body) -> Any:
+        if type(body) is not tuple or len(body) != 2 or type(body[1]) is not bytes or len(body[1]) != SALT:
+            raise PeerError(seat, "bad-body")
+        move, salt = body
+        if ChoiceCommitment.commitment(self.table, seat, move, salt) != self.commitments[seat]:
+            raise PeerError(seat, "bad-commitment")
+        try:
+            self.table.rules.legal(self.request, seat, move)
+        except IllegalMove as error:
+            raise PeerError(seat, "illegal-move", str(error)) from None
+        self.table.count("moves")
+        return move
+
+    def finish(self, taken: dict[int, Any]) -> Answer:
+        return Answer({seat: taken[seat] for seat in self.owed})
+
+
+class Coin(Stage):
+    """A public Roll: each seat's share of a point that nobody can foresee or steer, hashed into dice."""
+
+    def __init__(self, table: Table, request: Roll) -> None:
+        super().__init__(table)
+        self.request, self.owed = request, tuple(range(table.seats))
+        self.H = coin.coin_point(table.match, table.step, table.round, table.prev)
+
+    def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
+        t = self.table
+        return (coin.make_coin_share(t.context(seat), self.H, t.own.coin, t.keys[seat].coin, rng),), None
+
+    def check(self, seat: int, body: Body) -> Point:
+        (data,) = self.blobs(seat, body, 1)
+        try:
+            point = coin.check_coin_share(self.table.context(seat), self.H, self.table.keys[seat].coin, data)
+        except BadProof as error:
+            raise PeerError(seat, "bad-coin", str(error)) from None
+        self.table.count("shares")
+        return point
+
+    def finish(self, taken: dict[int, Any]) -> Answer:
+        t = self.table
+        total = sum((taken[seat] for seat in self.owed), IDENTITY)
+        return Answer(coin.values(total, t.match, t.step, t.round, self.request.n, self.request.sides))
+
+
+class SignOff(Stage):
+    """The last round: every seat signs scores, winners and reason, over the digest of all before; so the last step is cross-checked."""
+
+    def __init__(self, table: Table, request: Over) -> None:
+        super().__init__(table)
+        self.outcome = (request.scores, request.winners, request.reason)
+        self.owed = tuple(range(table.seats))
+
+    def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
+        return self.outcome, None
+
+    def check(self, seat: int, body: Body) -> Any:
+        if encode(body) != encode(self.outcome):
+            raise PeerError(seat, "bad-outcome")
+        return body
+
+    def finish(self, taken: dict[int, Any]) -> None:
+        return None

@@ -1,0 +1,239 @@
+"""The dealer's network twin: one match as one peer sees it, round by round, from bodies that others may check.
+
+Session, verifier and spectators drive it.  It knows rows, keys, shares and the rules; not who signed or sent what.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..errors import LocalError, PeerError
+from ..plain import encode
+from ..rules import Answer, Choose, ChooseAll, Event, Over, Request, Reveal, Roll, Rules, Shuffle
+from ..view import Trust
+from . import deck
+from .deck import Row, Seal
+from .group import IDENTITY, Point
+from .keys import PublicKeys, Secrets
+from .rounds import ChoiceCommitment, Coin, KeyCommitment, Move, Opening, Private, Rng, Shares, ShuffleTurn, SignOff, Stage
+from .transcript import Context
+
+Sealed = dict[int, Seal]  # by the seat that sealed
+
+
+class Table:
+    """The state of one match.  `me` and `own` are None for a verifier and for a spectator.
+
+    Usage: while not `done`: collect bodies of `owed` seats (`make` one's own, `judge` every one), then `advance`.
+    """
+
+    def __init__(self, rules: Rules, match: bytes, data: bytes, me: int | None = None, own: Secrets | None = None) -> None:
+        self.rules, self.match, self.data, self.me, self._own = rules, match, data, me, own
+        self.seats = rules.seats
+        self.step = self.round = 0
+        self.prev = match  # D_0
+        self.keys: tuple[PublicKeys, ...] = ()
+        self.joint: tuple[Point, ...] = ()
+        self.rows: dict[int, Row] = {}
+        self._seals: dict[tuple[int, str, int], Sealed] = {}  # (card, part, reader)
+        self._shares: dict[tuple[int, str], dict[int, Point]] = {}
+        self._private: dict[tuple[int, int], Private] = {}
+        self.taken: dict[int, Any] = {}
+        self.events: list[Event] = []
+        self.trust = Trust()
+        self.done = False
+        self._lay_out()
+        self.stage: Stage = KeyCommitment(self)
+
+    # -- what a session does --------------------------------------------------------------------------------------
+
+    @property
+    def owed(self) -> tuple[int, ...]:
+        """The seats that owe a contribution to the present round, whether it has come or not."""
+        return () if self.done else self.stage.owed
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The seats whose contribution has not come yet."""
+        return tuple(seat for seat in self.owed if seat not in self.taken)
+
+    @property
+    def decision(self) -> Choose | ChooseAll | None:
+        """What this peer's player must decide before `make` can answer for him, if anything."""
+        request = self.rules.pending
+        if self.me in self.missing and self.step > 0 and isinstance(self.stage, (Move, ChoiceCommitment)):
+            assert isinstance(request, (Choose, ChooseAll))
+            return request
+        return None
+
+    def make(self, rng: Rng, answer: Any = None) -> tuple[Any, Private]:
+        """This seat's body for the present round, and what must be on disk to answer later ones.
+
+        `answer` is the move where `decision` asks for one.  Raises IllegalMove if it is not legal; changes nothing.
+        """
+        if self.me not in self.missing:
+            raise LocalError("nothing is owed now")
+        return self.stage.make(self.me, answer, rng)
+
+    def remember(self, private: Private) -> None:
+        """Keep the private part of this seat's contribution to the present round."""
+        self._private[self.step, self.round] = private
+
+    def judge(self, seat: int, body: Any) -> None:
+        """Accept a seat's body for the present round, or raise PeerError(seat, claim) and change nothing."""
+        if seat not in self.missing:
+            raise PeerError(seat, "nothing-owed")
+        self.taken[seat] = self.stage.check(seat, body)
+
+    def advance(self, prev: bytes) -> None:
+        """All owed bodies are in, and `prev` (32 bytes) is the digest over everything up to and with this round."""
+        if self.missing or self.done:
+            raise LocalError("the round is not complete")
+        outcome = self.stage.finish(self.taken)
+        self.taken, self.prev = {}, prev
+        self.round += 1
+        while True:
+            if outcome is None:
+                self.done = True
+                return
+            if isinstance(outcome, Answer):
+                if self.step > 0:  # step 0, the set-up, answers no request
+                    self.events += self.rules.apply(outcome)
+                self.step, self.round = self.step + 1, 0
+                outcome = self._first_stage(self.rules.pending)
+            self.stage = outcome
+            if self.stage.owed:
+                return
+            outcome = self.stage.finish({})  # a request that owes nothing has no round
+
+    def _first_stage(self, request: Request) -> Stage:
+        if isinstance(request, Shuffle):
+            return ShuffleTurn(self, request, tuple(range(self.seats)), [self.rows[c] for c in request.cards])
+        if isinstance(request, Reveal):
+            return Shares(self, request) if request.by is None else Opening(self, request)
+        if isinstance(request, Choose):
+            return Move(self, request)
+        if isinstance(request, ChooseAll):
+            return ChoiceCommitment(self, request)
+        if isinstance(request, Roll) and request.to == "all":
+            return Coin(self, request)
+        if isinstance(request, Over):
+            return SignOff(self, request)
+        raise LocalError(f"this version cannot play {type(request).__name__} over a network")
+
+    # -- what the stages use --------------------------------------------------------------------------------------
+
+    @property
+    def own(self) -> Secrets:
+        """This seat's secrets."""
+        if self._own is None:
+            raise LocalError("a spectator holds no keys")
+        return self._own
+
+    def context(self, seat: int) -> Context:
+        """What every proof of `seat` in this round binds."""
+        return Context(self.match, self.step, self.round, seat)
+
+    def recall(self, step: int, round: int) -> Private:
+        """The private part kept for one of this seat's earlier contributions."""
+        return self._private[step, round]
+
+    def count(self, kind: str) -> None:
+        """One more check of this kind was done and passed."""
+        self.trust = replace(self.trust, **{kind: getattr(self.trust, kind) + 1})
+
+    def set_keys(self, keys: Sequence[PublicKeys]) -> None:
+        """All keys are known and proven: the joint keys are their sums.  Equal keys name the later seat."""
+        seen: set[bytes] = set()
+        for seat, public in enumerate(keys):
+            data = public.encode()
+            mine = {data[i : i + 32] for i in range(0, len(data), 32)}
+            if seen & mine:
+                raise PeerError(seat, "bad-keys", "equal keys")
+            seen |= mine
+        self.keys = tuple(keys)
+        parts = ("face", "back")[: self.width - 1]
+        self.joint = tuple(sum((getattr(k, part) for k in keys), IDENTITY) for part in parts)
+
+    def lay(self, retired: Sequence[int], rows: Sequence[Row]) -> None:
+        """A shuffle is complete: the rows belong to the handles that the rules will make next; the old ones mean nothing."""
+        gone = set(retired)
+        for card in gone:
+            del self.rows[card]
+        self._seals = {k: v for k, v in self._seals.items() if k[0] not in gone}
+        self._shares = {k: v for k, v in self._shares.items() if k[0] not in gone}
+        self.rows.update(zip(range(self.rules.handles, self.rules.handles + len(rows)), rows, strict=True))
+
+    def has_given(self, card: int, part: str, reader: int | None, seat: int) -> bool:
+        """Has this seat already given its share of the card, to this reader or to all?"""
+        if seat in self._shares.get((card, part), ()):
+            return True
+        return reader is not None and seat in self._seals.get((card, part, reader), ())
+
+    def book(self, card: int, part: str, reader: int | None, seat: int, share: Point | Seal) -> None:
+        """Keep a checked share."""
+        if isinstance(share, Point):
+            self._shares.setdefault((card, part), {})[seat] = share
+        else:
+            assert reader is not None
+            self._seals.setdefault((card, part, reader), {})[seat] = share
+
+    def seals(self, card: int, part: str, reader: int) -> list[Seal]:
+        """What the other seats sealed to the reader, in seat order."""
+        sealed = self._seals.get((card, part, reader), {})
+        if len(sealed) != self.seats - 1:
+            raise PeerError(reader, "not-read")
+        return [sealed[seat] for seat in sorted(sealed)]
+
+    def face(self, card: int, part: str) -> Any:
+        """What everybody knows of a card's part, or None."""
+        known = self.rules.shown.get((card, part))
+        if known is None and self.rows[card][0].is_identity():  # never shuffled: its row is public
+            known = self._look_up(part, self.rows[card][deck.PARTS[part]])
+        return known
+
+    def open(self, card: int, part: str) -> Any:
+        """What the public shares of all seats show."""
+        shares = self._shares[card, part]
+        return self._look_up(part, deck.open_row(part, self.rows[card], [shares[seat] for seat in range(self.seats)]))
+
+    def unseal(self, card: int, part: str) -> Any:
+        """What the shares sealed to this seat, and its own, show it."""
+        assert self.me is not None
+        seals = self.seals(card, part, self.me)
+        point = deck.unseal(part, self.rows[card], (), getattr(self.own, part), self.own.seal, seals)
+        return self._look_up(part, point)
+
+    def printed(self, part: str) -> list[tuple[Any, Point]]:
+        """What may be printed on this part, each once, with its point; the order is that of the canonical encodings."""
+        return self._printed[part]
+
+    def number(self, part: str, face: Any) -> int:
+        """The index of a face in `printed`."""
+        return self._numbers[part][encode(face)]
+
+    def point(self, part: str, face: Any) -> Point:
+        return self._printed[part][self.number(part, face)][1]
+
+    def _look_up(self, part: str, point: Point) -> Any:
+        face = self._faces[part].get(point.encode())
+        if face is None:
+            raise LocalError("a card that is not in the list was opened, though every proof holds: please report this match")
+        return face[0]
+
+    def _lay_out(self) -> None:
+        """The first deck is computed, never sent: public rows of what is printed."""
+        printed = self.rules.printed()
+        backed = bool(printed) and printed[0][0] is not None
+        self.width = 3 if backed else 2
+        self._printed: dict[str, list[tuple[Any, Point]]] = {"face": [], "back": []}
+        self._numbers: dict[str, dict[bytes, int]] = {}
+        self._faces: dict[str, dict[bytes, tuple[Any]]] = {}
+        for part, column in (("back", 0), ("face", 1))[not backed :]:
+            values = sorted({encode(card[column]): card[column] for card in printed}.items())
+            points = [deck.printed_point(self.data, self.rules.NAME, part, data) for data, _ in values]
+            self._printed[part] = [(value, point) for (_, value), point in zip(values, points, strict=True)]
+            self._numbers[part] = {data: i for i, (data, _) in enumerate(values)}
+            self._faces[part] = {point.encode(): (value,) for value, point in self._printed[part]}
+        for card, (back, face) in zip(self.rules.dealt, printed, strict=True):
+            self.rows[card] = deck.first_row(self.point("face", face), self.point("back", back) if backed else None)

@@ -1,0 +1,166 @@
+"""What is signed and what is kept: contributions, digests, the journal of a running match, the transcript of a finished one.
+
+It knows files only as streams of bytes handed to it by store.py, and no sockets.
+"""
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Protocol
+
+from ..core.plain import BadEncoding, decode, digest, encode
+from . import PROTOCOL
+from .identity import Identity, verify
+from .roster import Roster
+
+LABEL = b"mastaba contribution 1"  # every signature starts with a label of its purpose
+ANSWER = "answer"  # the kind of contribution that answers a request
+STATE = 8  # bytes of the public digest
+MAX_BODY = 96 * 1024  # bytes of a contribution; a shuffle of 240 cards with backs fits
+TRANSCRIPT = b"mastaba transcript 1\n"
+EVIDENCE = b"mastaba evidence 1\n"
+JOURNAL = b"mastaba journal 1\n"
+MAX_FILE = 64 << 20  # bytes of a file we read: a match of six has about 2 MB
+ROSTER, SECRETS, OWN, THEIRS = range(4)  # kinds of records in a journal
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one seat says in one slot (match, step, round, seat), under `prev`, the digest of everything before this round."""
+
+    match: bytes
+    step: int
+    round: int
+    seat: int
+    prev: bytes
+    state: bytes  # the first 8 bytes of the public state's digest
+    body: Any
+
+    def encode(self) -> bytes:
+        """The canonical bytes that are signed and hashed."""
+        return encode((PROTOCOL, ANSWER, self.match, self.step, self.round, self.seat, self.prev, self.state, self.body))
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A contribution as it came: the bytes, the 64-byte signature beside them, and what the bytes say."""
+
+    data: bytes
+    signature: bytes
+    said: Contribution
+
+    @property
+    def slot(self) -> tuple[int, int, int]:
+        return self.said.step, self.said.round, self.said.seat
+
+
+def sign(said: Contribution, key: Identity) -> Signed:
+    """The contribution with the signature of the seat's match key."""
+    data = said.encode()
+    return Signed(data, key.sign(LABEL, data), said)
+
+
+def parse(data: bytes, roster: Roster) -> Contribution:
+    """What these bytes say; raises BadEncoding unless they are a canonical contribution of this match by one of its seats."""
+    value = decode(data, MAX_BODY)
+    if type(value) is not tuple or len(value) != 9 or type(value[0]) is not int or value[:2] != (PROTOCOL, ANSWER):
+        raise BadEncoding("not a contribution")
+    said = Contribution(*value[2:])
+    numbers = (said.step, said.round, said.seat)
+    if not all(type(n) is int and 0 <= n < 1 << 32 for n in numbers) or said.seat >= len(roster.seats):
+        raise BadEncoding("no such slot")
+    if [type(b) is bytes and len(b) for b in (said.match, said.prev, said.state)] != [32, 32, STATE]:
+        raise BadEncoding("not digests")
+    if said.match != roster.match:
+        raise BadEncoding("another match")
+    return said
+
+
+def genuine(data: bytes, signature: bytes, said: Contribution, roster: Roster) -> bool:
+    """Did the match key of the contribution's seat sign these bytes?"""
+    return verify(roster.seats[said.seat].signing, LABEL, data, signature)
+
+
+def next_digest(prev: bytes, datas: Iterable[bytes]) -> bytes:
+    """D_k+1 from D_k and the bytes, without signatures, of a round's contributions in seat order."""
+    return digest(b"mastaba round 1", prev, *datas)
+
+
+class Journal(Protocol):
+    """Where a running match is kept.  `append` returns after the record is on disk if `sync`; raises LocalError if it cannot."""
+
+    def append(self, kind: int, payload: bytes, sync: bool) -> None: ...
+
+
+def record(kind: int, payload: bytes) -> bytes:
+    """A journal record: length and CRC-32 of kind and payload, big-endian, then these."""
+    body = bytes([kind]) + payload
+    return len(body).to_bytes(4, "big") + zlib.crc32(body).to_bytes(4, "big") + body
+
+
+def records(data: bytes) -> list[tuple[int, bytes]]:
+    """The records of a journal's bytes; a torn last one was never acted upon and is dropped.  Raises BadEncoding for damage before it."""
+    if not data.startswith(JOURNAL):
+        raise BadEncoding("not a journal of this version")
+    found, at = [], len(JOURNAL)
+    while at < len(data):
+        size, crc = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
+        body = data[at + 8 : at + 8 + size]
+        torn = at + 8 + size > len(data)
+        if torn:
+            break
+        if not body or zlib.crc32(body).to_bytes(4, "big") != crc:
+            if at + 8 + size == len(data):
+                break  # the last record, half written by a file system that grew the file first
+            raise BadEncoding("the journal is damaged")
+        found.append((body[0], body[1:]))
+        at += 8 + size
+    return found
+
+
+def pack_file(header: bytes, items: Iterable[bytes]) -> bytes:
+    """A file of length-prefixed items behind a header."""
+    return header + b"".join(len(item).to_bytes(4, "big") + item for item in items)
+
+
+def unpack_file(header: bytes, data: bytes) -> list[bytes]:
+    """The items of such a file; raises BadEncoding."""
+    if not data.startswith(header):
+        raise BadEncoding("another kind of file, or another version")
+    items, at = [], len(header)
+    while at < len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        if at + 4 + size > len(data):
+            raise BadEncoding("cut off in the middle of an item")
+        items.append(data[at + 4 : at + 4 + size])
+        at += 4 + size
+    return items
+
+
+def transcript(roster: Roster, rounds: Iterable[Iterable[Signed]]) -> bytes:
+    """The file that anyone can verify: the roster, then every contribution in order of step, round and seat."""
+    said = (encode((one.data, one.signature)) for contributions in rounds for one in contributions)
+    return pack_file(TRANSCRIPT, (roster.encode(), *said))
+
+
+def evidence(roster: Roster, before: Iterable[Iterable[Signed]], against: Iterable[Signed]) -> bytes:
+    """The file that proves a cheat: the roster, the rounds it stands on, then one bad contribution or two for one slot."""
+    said = tuple(encode((one.data, one.signature)) for contributions in before for one in contributions)
+    accused = tuple(encode((one.data, one.signature)) for one in against)
+    return pack_file(EVIDENCE, (roster.encode(), encode((len(said), len(accused))), *said, *accused))
+
+
+def parse_signed(item: bytes) -> tuple[bytes, bytes]:
+    """(bytes, signature) of one contribution in a file; raises BadEncoding."""
+    value = decode(item, MAX_BODY + 256)
+    if type(value) is not tuple or len(value) != 2 or type(value[0]) is not bytes or type(value[1]) is not bytes:
+        raise BadEncoding("not a contribution")
+    return value
+
+
+def read_limited(stream: BinaryIO) -> bytes:
+    """A file's bytes; raises BadEncoding if it is larger than any file of ours."""
+    data = stream.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise BadEncoding(f"larger than {MAX_FILE >> 20} MiB")
+    return data
