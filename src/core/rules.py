@@ -298,8 +298,7 @@ class Rules:
 
     def legal(self, request: Choose | ChooseAll, seat: int, move: Move) -> None:
         """Raise IllegalMove(reason id) if `seat` may not answer `request` with `move`; a move is any plain data a peer may send."""
-        # True == 1 in Python: without this, one move would have two encodings, and two peers could sign "different" equal moves
-        if _holds_bool(move) or move not in self.moves_of(request, seat):
+        if move not in self.moves_of(request, seat):
             raise IllegalMove(self.why_not(request, move))
 
     def check(self, answer: Answer) -> None:
@@ -424,10 +423,6 @@ def _thaw(value: Any) -> Any:
     if type(value) is dict:
         return {k: _thaw(x) for k, x in value.items()}
     return set(value) if type(value) is set else value
-
-
-def _holds_bool(value: Any) -> bool:
-    return any(map(_holds_bool, value)) if type(value) is tuple else type(value) is bool
 
 
 def best(scores: Iterable[int]) -> tuple[int, ...]:

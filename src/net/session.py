@@ -258,7 +258,9 @@ class Session:
                 self.table.advance(prev)
             except PeerError as error:
                 signed = self.now.said[error.seat]
-                self._accuse(error.claim, error.seat, error.detail, self._proof(self.now.place, signed), signed)
+                others = [one for one in self.now.in_order() if one is not signed]
+                proof = evidence(self.roster, [*(r.in_order() for r in self.rounds), others], (signed,))
+                self._accuse(error.claim, error.seat, error.detail, proof, signed)
                 return
             self.rounds.append(self.now)
             self.now = Round(self.table.step, self.table.round, prev)

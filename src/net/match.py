@@ -1,0 +1,160 @@
+"""From a signed roster to a running session and back from its journal; it knows what must be on disk, not who is on the line."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import LocalError
+from ..core.fair.keys import Secrets
+from ..core.fair.table import Table
+from ..core.games import GAMES, data_hash
+from ..core.plain import BadEncoding, decode, encode
+from .identity import Identity
+from .log import JOURNAL, OWN, ROSTER, SECRETS, THEIRS, Signed, parse, read_limited, record, records
+from .roster import Roster
+from .session import Session
+from .store import disk, load_game_data, parse_game_data
+
+Rng = Callable[[int], bytes]
+
+
+@dataclass(frozen=True)
+class Match:
+    """What a seat needs to play: the signed roster, the checked component table and its TOML text (b"": the built-in one)."""
+
+    roster: Roster
+    data: Any
+    toml: bytes = b""
+
+    def table(self, me: int | None = None, own: Secrets | None = None) -> Table:
+        """A fresh table of this match.  Raises LocalError if this program cannot play it."""
+        game = GAMES.get(self.roster.game)
+        if game is None:
+            raise LocalError("This version does not know the game {0}.", self.roster.game)
+        if game.rules.VERSION != self.roster.rules:
+            raise LocalError("The match has version {0} of the rules, this program {1}.", self.roster.rules, game.rules.VERSION)
+        if data_hash(self.data) != self.roster.data:
+            raise LocalError("The match was played with another table of cards: name its file with --data.")
+        if self.roster.options.first is not None and self.roster.options.first >= len(self.roster.seats):
+            raise LocalError("The roster names a first player who does not exist.")
+        rules = game.rules(len(self.roster.seats), self.data, self.roster.options)
+        return Table(rules, self.roster.match, self.roster.data, me, own)
+
+
+def match_of(roster: Roster, path: Path | None = None) -> Match:
+    """The match of a roster, with the built-in component table or a file's.  Raises LocalError."""
+    data, toml = load_game_data(roster.game, path)
+    return Match(roster, data, toml if path else b"")
+
+
+class FileJournal:
+    """An append-only file, 0600: records of length, CRC-32, kind and payload."""
+
+    def __init__(self, path: Path, fresh: bool) -> None:
+        self.path = path
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | (os.O_CREAT | os.O_EXCL if fresh else 0)
+        with disk(path):
+            self._file = os.open(path, flags, 0o600)
+            if fresh:
+                self._write(JOURNAL)
+
+    def append(self, kind: int, payload: bytes, sync: bool) -> None:
+        """Write a record; with `sync` it is on disk when this returns.  Raises LocalError if the disk refuses."""
+        with disk(self.path):
+            self._write(record(kind, payload))
+            if sync:
+                os.fdatasync(self._file)
+
+    def _write(self, data: bytes) -> None:
+        start = os.lseek(self._file, 0, os.SEEK_END)
+        written = 0
+        try:
+            while written < len(data):
+                written += os.write(self._file, data[written:])
+        except OSError:
+            os.ftruncate(self._file, start)  # half a record in the middle would make the journal unreadable
+            raise
+
+    def close(self) -> None:
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def remove(self) -> None:
+        """The match is over and its transcript written: its keys are not needed any more (and must not be found)."""
+        self.close()
+        with disk(self.path):
+            self.path.unlink(missing_ok=True)
+
+
+class NoJournal:
+    """Practice and tests in one process, where a crash takes all seats with it."""
+
+    def append(self, kind: int, payload: bytes, sync: bool) -> None:
+        """Keep nothing."""
+
+
+def start(match: Match, me: int, signer: Identity, journal: Any, rng: Rng) -> Session:
+    """This seat's session of a new match: roster and match keys are on disk before anything is said.  Raises LocalError."""
+    own = Secrets.generate(rng)
+    journal.append(ROSTER, encode((match.roster.encode(), match.toml)), False)
+    journal.append(SECRETS, encode((me, signer.secret, own.encode())), True)
+    return Session(match.roster, match.table(me, own), journal, rng, signer)
+
+
+def peek(path: Path) -> Roster:
+    """The roster of a journal on disk; raises LocalError if the file is none."""
+    return _load(path)[0].roster
+
+
+def resume(path: Path, rng: Rng) -> tuple[Match, Session, FileJournal]:
+    """The session that a journal kept, ready to go on with exactly the bytes it has signed.  Raises LocalError."""
+    match, found = _load(path)
+    roster = match.roster
+    try:
+        me, secret, own = decode(found[1][1]) if found[1][0] == SECRETS else ()
+        signer = Identity.from_secret(secret)
+        if roster.seats[me].signing != signer.public:
+            raise ValueError("another key")
+        journal = FileJournal(path, False)
+        session = Session(roster, match.table(me, Secrets.decode(own)), journal, rng, signer)
+        entries = []
+        for kind, payload in found[2:]:
+            data, signature, *rest = decode(payload)
+            if kind not in (OWN, THEIRS) or len(rest) != (kind == OWN):
+                raise ValueError("unknown record")
+            entries.append((Signed(data, signature, parse(data, roster)), rest[0] if rest else None))
+    except (ValueError, TypeError, IndexError) as error:
+        raise LocalError("The journal {0} is damaged: {1}.", path, error) from None
+    _cut_torn(path)
+    session.restore(entries)
+    if session.fault:
+        raise LocalError("The journal {0} is damaged: {1}.", path, session.fault.claim)
+    return match, session, journal
+
+
+def _load(path: Path) -> tuple[Match, list[tuple[int, bytes]]]:
+    with disk(path), path.open("rb") as file:
+        data = read_limited(file)
+    try:
+        found = records(data)
+        if not found or found[0][0] != ROSTER:
+            raise BadEncoding("it holds no roster")
+        encoded, toml = decode(found[0][1])
+        roster = Roster.decode(encoded)
+        table = parse_game_data(roster.game, toml) if toml else load_game_data(roster.game)[0]
+    except (ValueError, TypeError) as error:
+        raise LocalError("The journal {0} is damaged: {1}.", path, error) from None
+    return Match(roster, table, toml), found
+
+
+def _cut_torn(path: Path) -> None:
+    """Drop a torn last record before more is appended behind it."""
+    with disk(path), path.open("r+b") as file:
+        data = read_limited(file)
+        whole = len(JOURNAL) + sum(len(record(kind, payload)) for kind, payload in records(data))
+        if whole != len(data):
+            file.truncate(whole)
+            os.fsync(file.fileno())

@@ -1,0 +1,194 @@
+"""Checks a transcript or an evidence file offline, from its bytes and the component table alone; it knows no live match.
+
+It replays the match through the same table as the players' programs, and keeps the order of checks of session.py.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.errors import PeerError
+from ..core.fair.table import Table
+from ..core.plain import BadEncoding, decode
+from ..core.rules import Over
+from .log import EVIDENCE, STATE, TRANSCRIPT, Signed, genuine, next_digest, parse, parse_signed, unpack_file
+from .roster import Roster
+
+MakeTable = Callable[[Roster], Table]  # raises LocalError if the game, its version or its data is not at hand
+
+
+class Wrong(Exception):
+    """The file does not hold: a claim, and where, as far as it can be told."""
+
+    def __init__(self, claim: str, step: int | None = None, round: int | None = None, seat: int | None = None) -> None:
+        super().__init__(claim)
+        self.claim, self.step, self.round, self.seat = claim, step, round, seat
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a file proves.  `kind` is "transcript" or "evidence"; `fault` is what is wrong (transcript) or proven (evidence)."""
+
+    kind: str
+    ok: bool
+    complete: bool = False
+    game: str = ""
+    steps: int = 0
+    seats: tuple[tuple[str, bytes], ...] = ()  # (name, identity)
+    winners: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    checked: dict[str, int] | None = None
+    fault: Wrong | None = None
+    roster: Roster | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The documented form, version 1."""
+        fault = self.fault and {"step": self.fault.step, "round": self.fault.round, "seat": self.fault.seat, "claim": self.fault.claim}
+        if self.kind == "evidence":
+            return {"version": 1, "kind": "evidence", "ok": self.ok, "fault": fault}
+        if not self.ok:
+            return {"version": 1, "ok": False, "fault": fault}
+        seats = [{"name": name, "identity": identity.hex()} for name, identity in self.seats]
+        scores: dict[str, Any] = {"scores": list(self.scores)} if self.complete else {}
+        return {
+            "version": 1,
+            "ok": True,
+            "complete": self.complete,
+            "game": self.game,
+            "steps": self.steps,
+            "seats": seats,
+            "winners": list(self.winners),
+            **scores,
+            "checked": self.checked,
+        }
+
+
+def verify(data: bytes, make_table: MakeTable) -> Report:
+    """Check a file's bytes; never raises for what a file may hold.  LocalError only if its component table is not at hand."""
+    kind = "evidence" if data.startswith(EVIDENCE) else "transcript"
+    try:
+        return _evidence(data, make_table) if kind == "evidence" else _transcript(data, make_table)
+    except Wrong as wrong:
+        return Report(kind, False, fault=wrong)
+
+
+class Replay:
+    """A match replayed from signed contributions in the order of step, round and seat."""
+
+    def __init__(self, roster: Roster, table: Table) -> None:
+        self.roster, self.table = roster, table
+        self.prev = table.prev
+        self.datas: dict[int, bytes] = {}  # of the present round, by seat
+        self.state = table.rules.digest()[:STATE]
+        self.signatures = 0
+
+    def take(self, signed: Signed) -> None:
+        """The next contribution; raises Wrong, or PeerError for what only its seat can have done."""
+        t, said = self.table, signed.said
+        place = said.step, said.round, said.seat
+        if t.done or (said.step, said.round) != (t.step, t.round) or said.seat < max(self.datas, default=0):
+            raise Wrong("out-of-order", *place)
+        if said.prev != self.prev:
+            raise Wrong("bad-digest", *place)
+        if said.state != self.state:
+            raise Wrong("bad-state", *place)
+        t.judge(said.seat, said.body)
+        self.datas[said.seat] = signed.data
+        if not t.missing:
+            self.prev = next_digest(self.prev, self.datas.values())
+            self.datas = {}
+            t.advance(self.prev)
+            self.state = t.rules.digest()[:STATE]
+
+
+def _open(header: bytes, data: bytes, make_table: MakeTable) -> tuple[Replay, list[bytes]]:
+    try:
+        items = unpack_file(header, data)
+        roster = Roster.decode(items[0])
+    except (BadEncoding, IndexError) as error:
+        raise Wrong(str(error) if isinstance(error, BadEncoding) else "empty") from None
+    if fault := roster.fault():
+        raise Wrong(fault)
+    return Replay(roster, make_table(roster)), items[1:]
+
+
+def _read(replay: Replay, item: bytes) -> Signed:
+    t = replay.table
+    try:
+        data, signature = parse_signed(item)
+        said = parse(data, replay.roster)
+    except BadEncoding as error:
+        raise Wrong(str(error), t.step, t.round) from None
+    if not genuine(data, signature, said, replay.roster):
+        raise Wrong("bad-signature", said.step, said.round, said.seat)
+    replay.signatures += 1
+    return Signed(data, signature, said)
+
+
+def _play(replay: Replay, items: list[bytes]) -> None:
+    for item in items:
+        signed = _read(replay, item)
+        try:
+            replay.take(signed)
+        except PeerError as error:
+            raise Wrong(error.claim, signed.said.step, signed.said.round, error.seat) from None
+
+
+def _transcript(data: bytes, make_table: MakeTable) -> Report:
+    replay, items = _open(TRANSCRIPT, data, make_table)
+    _play(replay, items)
+    t, roster = replay.table, replay.roster
+    over = t.rules.pending
+    ended = t.done and isinstance(over, Over)
+    return Report(
+        "transcript",
+        True,
+        t.done,
+        roster.game,
+        t.step,
+        tuple((s.name, s.identity) for s in roster.seats),
+        over.winners if ended and isinstance(over, Over) else (),
+        over.scores if ended and isinstance(over, Over) else (),
+        {
+            "signatures": replay.signatures + len(roster.seats),
+            "shuffles": t.trust.shuffles,
+            "shares": t.trust.shares,
+            "moves": t.trust.moves,
+        },
+        roster=roster,
+    )
+
+
+def _evidence(data: bytes, make_table: MakeTable) -> Report:
+    """It proves its claim if two signed bodies fill one slot, or if an honest replay ends at a signed body that is bad."""
+    replay, items = _open(EVIDENCE, data, make_table)
+    try:
+        before, against = decode(items[0]) if items else ()
+    except (BadEncoding, TypeError, ValueError):
+        raise Wrong("not evidence") from None
+    said, accused = items[1 : 1 + before], items[1 + before :]
+    if type(before) is not int or type(against) is not int or len(accused) != against or len(said) != before:
+        raise Wrong("not evidence")
+    if against == 2 and before == 0:
+        one, other = (_read(replay, item) for item in accused)
+        if one.slot == other.slot and one.data != other.data:
+            return _proven(replay, Wrong("two-bodies", *one.slot))
+    elif against == 1:
+        _play(replay, said)
+        signed = _read(replay, accused[0])
+        step, round_, seat = signed.slot
+        t = replay.table
+        if signed.said.prev == replay.prev and signed.said.state == replay.state and (step, round_) == (t.step, t.round):
+            try:
+                t.judge(seat, signed.said.body)
+                if not t.missing:
+                    datas = replay.datas | {seat: signed.data}
+                    t.advance(next_digest(replay.prev, (datas[s] for s in sorted(datas))))
+            except PeerError as error:
+                if error.seat == seat:
+                    return _proven(replay, Wrong(error.claim, step, round_, seat))
+    raise Wrong("proves nothing")
+
+
+def _proven(replay: Replay, claim: Wrong) -> Report:
+    return Report("evidence", True, fault=claim, game=replay.roster.game, roster=replay.roster)
