@@ -25,7 +25,9 @@ def seeded(seed: int) -> Callable[[int], bytes]:
     return random.Random(seed).randbytes
 
 
-def match_for(seats: int, seed: int = 0, game: str = "loot", path: Path = SMALL, first: int | None = None) -> tuple[Match, list[Identity], list[Identity]]:
+def match_for(
+    seats: int, seed: int = 0, game: str = "loot", path: Path = SMALL, first: int | None = None
+) -> tuple[Match, list[Identity], list[Identity]]:
     """A signed match on a small data file, the seats' identities, and their match keys."""
     rng = seeded(seed)
     toml = path.read_bytes()
@@ -71,8 +73,8 @@ class Net:
 
     def connect(self, *pairs: tuple[int, int]) -> None:
         """Link these pairs, or everybody with everybody."""
-        n = len(self.sessions)
-        for a, b in pairs or [(a, b) for a in range(n) for b in range(a)]:
+        everybody = [(a, b) for a in range(len(self.sessions)) for b in range(a)]
+        for a, b in pairs or everybody:
             self.queues[a, b], self.queues[b, a] = deque(), deque()
             self.sessions[a].link_up(b, self.identities[b].public)
             self.sessions[b].link_up(a, self.identities[a].public)

@@ -33,7 +33,7 @@ class Match:
         game = GAMES.get(self.roster.game)
         if game is None:
             raise LocalError("This version does not know the game {0}.", self.roster.game)
-        if game.rules.VERSION != self.roster.rules:
+        if self.roster.rules != game.rules.VERSION:
             raise LocalError("The match has version {0} of the rules, this program {1}.", self.roster.rules, game.rules.VERSION)
         if data_hash(self.data) != self.roster.data:
             raise LocalError("The match was played with another table of cards: name its file with --data.")
@@ -114,7 +114,9 @@ def resume(path: Path, rng: Rng) -> tuple[Match, Session, FileJournal]:
     match, found = _load(path)
     roster = match.roster
     try:
-        me, secret, own = decode(found[1][1]) if found[1][0] == SECRETS else ()
+        if found[1][0] != SECRETS:
+            raise ValueError("no keys")
+        me, secret, own = decode(found[1][1])
         signer = Identity.from_secret(secret)
         if roster.seats[me].signing != signer.public:
             raise ValueError("another key")

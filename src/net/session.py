@@ -242,8 +242,8 @@ class Session:
         except PeerError as error:
             self._accuse(error.claim, error.seat, error.detail, self._proof(self.now.place, signed), signed)
             return
-        if keep:
-            self.journal.append(THEIRS, encode((signed.data, signed.signature)), False)
+        if keep and not self._write(THEIRS, encode((signed.data, signed.signature)), False):
+            return
         self.now.said[said.seat] = signed
         if keep:
             self._forward(signed)
@@ -291,7 +291,8 @@ class Session:
             said = Contribution(self.roster.match, place.step, place.round, self.me, place.prev, self.state, body)
             signed = sign(said, self.signer)
             # on disk before it leaves: these bytes are sent again after a crash, and never others for this slot
-            self.journal.append(OWN, encode((signed.data, signed.signature, private)), True)
+            if not self._write(OWN, encode((signed.data, signed.signature, private)), True):
+                return
             if private is not None:
                 self.table.remember(private)
             self._accept(signed, False)
@@ -365,6 +366,15 @@ class Session:
         other = self._in_slot(*signed.slot)
         for link in self.peers:
             self._out += [(link, Say(one.data, one.signature)) for one in (other, signed) if one is not None]
+
+    def _write(self, kind: int, payload: bytes, sync: bool) -> bool:
+        """Keep a record; a disk that refuses ends our part, and nothing that is not on it is ever said."""
+        try:
+            self.journal.append(kind, payload, sync)
+        except LocalError as error:
+            self._end(Fault("disk", None, str(error), b"", self.now.place))
+            return False
+        return True
 
     def _end(self, fault: Fault) -> None:
         self.fault = self.fault or fault

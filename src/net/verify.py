@@ -163,8 +163,8 @@ def _evidence(data: bytes, make_table: MakeTable) -> Report:
     """It proves its claim if two signed bodies fill one slot, or if an honest replay ends at a signed body that is bad."""
     replay, items = _open(EVIDENCE, data, make_table)
     try:
-        before, against = decode(items[0]) if items else ()
-    except (BadEncoding, TypeError, ValueError):
+        before, against = decode(items[0])
+    except (BadEncoding, TypeError, ValueError, IndexError):
         raise Wrong("not evidence") from None
     said, accused = items[1 : 1 + before], items[1 + before :]
     if type(before) is not int or type(against) is not int or len(accused) != against or len(said) != before:

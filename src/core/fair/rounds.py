@@ -138,7 +138,7 @@ class Shares(Stage):
     def __init__(self, table: Table, request: Reveal) -> None:
         super().__init__(table)
         self.request = request
-        readers = (None,) if request.to == ALL else request.to
+        readers: tuple[int | None, ...] = (None,) if isinstance(request.to, str) else request.to
         hidden = [c for c in request.cards if table.face(c, request.part) is None]
         self.due = {
             seat: [(c, r) for c in hidden for r in readers if r != seat and not table.has_given(c, request.part, r, seat)]

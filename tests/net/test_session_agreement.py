@@ -1,0 +1,163 @@
+"""Whole matches over a shuffled fake network with real cryptography: everybody ends with the same outcome, whatever the links do."""
+
+import pytest
+from fakenet import Net
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mastaba.net.verify import verify
+from mastaba.net.wire import Say
+
+
+def outcome(net: Net) -> tuple:
+    """What all seats must agree on; fails unless they do."""
+    assert [s.fault for s in net.sessions] == [None] * len(net.sessions)
+    assert all(s.table.done for s in net.sessions)
+    files = {s.transcript() for s in net.sessions}
+    assert len(files) == 1
+    over = net.sessions[0].table.rules.pending
+    return over.scores, over.winners, files.pop()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_a_whole_match_ends_signed_and_verifies(seats):
+    net = Net(seats, seed=seats)
+    net.connect()
+    net.run()
+    scores, winners, data = outcome(net)
+    report = verify(data, lambda roster: net.match.table())
+    assert report.ok
+    assert report.complete
+    assert (report.scores, report.winners) == (scores, winners)
+    assert report.checked["signatures"] > 0
+    assert report.checked["shuffles"] >= seats
+    assert report.checked["shares"] > 0
+    assert report.checked["moves"] > 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_missing_link_is_bridged_by_forwarding(seed):
+    net = Net(4, seed=seed)
+    net.connect((0, 1), (1, 2), (2, 3))  # a chain: three of six links are missing
+    net.run()
+    outcome(net)
+
+
+@given(seed=st.integers(0, 1 << 20), cuts=st.lists(st.tuples(st.integers(1, 400), st.integers(0, 2), st.integers(0, 2)), max_size=6))
+@settings(max_examples=6, deadline=None)
+def test_cut_and_healed_links_lose_nothing(seed, cuts):
+    net = Net(3, seed=seed)
+    net.connect()
+    for steps, a, b in cuts:
+        if a == b:
+            continue
+        left = [steps]
+
+        def soon(left=left):
+            left[0] -= 1
+            return left[0] < 0
+
+        net.run(soon)
+        net.cut(a, b)
+        if (a, b) not in net.queues:
+            net.connect((a, b))
+    net.run()
+    outcome(net)
+
+
+@given(seed=st.integers(0, 1 << 20), kills=st.lists(st.tuples(st.integers(1, 500), st.integers(0, 2)), min_size=1, max_size=4))
+@settings(max_examples=6, deadline=None)
+def test_a_killed_seat_resumes_and_never_signs_a_slot_twice(seed, kills):
+    net = Net(3, seed=seed)
+    said: dict[tuple, bytes] = {}
+
+    def watch(a, b, message):
+        if isinstance(message, Say):
+            session = net.sessions[a]
+            from mastaba.net.log import parse
+
+            one = parse(message.body, session.roster)
+            assert said.setdefault((one.step, one.round, one.seat), message.body) == message.body
+        return (message,)
+
+    net.tamper = watch
+    net.connect()
+    for steps, seat in kills:
+        left = [steps]
+
+        def soon(left=left):
+            left[0] -= 1
+            return left[0] < 0
+
+        net.run(soon)
+        net.crash(seat)
+        net.connect(*[(seat, other) for other in range(3) if other != seat])
+    net.run()
+    outcome(net)
+
+
+def test_all_peers_killed_at_once_play_on():
+    net = Net(3, seed=5)
+    net.connect()
+    count = [0]
+
+    def later():
+        count[0] += 1
+        return count[0] > 150
+
+    net.run(later)
+    for seat in range(3):
+        net.crash(seat)
+    net.connect()
+    net.run()
+    outcome(net)
+
+
+def test_a_resumed_seat_says_nothing_before_it_has_heard_the_others():
+    """A restored older journal must not sign a slot that another peer already holds."""
+    net = Net(2, seed=8)
+    net.connect()
+    count = [0]
+
+    def later():
+        count[0] += 1
+        return count[0] > 60
+
+    net.run(later)
+    full = list(net.journals[1].records)
+    net.journals[1].records = full[: len(full) // 2]  # yesterday's backup
+    net.crash(1)
+    net.sessions[1].begin()
+    assert not [m for _, m in net.sessions[1].take_outbox() if isinstance(m, Say)]
+    net.connect((0, 1))
+    net.run()
+    assert net.sessions[0].fault is None
+    assert net.sessions[1].fault is None or net.sessions[1].fault.seat is None
+
+
+def test_peers_hold_the_same_public_state_and_only_their_own_secrets():
+    net = Net(3, seed=11)
+    net.connect()
+
+    def each_step():
+        rules = [s.table.rules for s in net.sessions if s.now.place == net.sessions[0].now.place]
+        assert len({r.digest() for r in rules}) == 1
+        return all(s.table.done for s in net.sessions)
+
+    net.run(each_step)
+    outcome(net)
+
+
+def test_a_flood_of_later_contributions_is_bounded():
+    from mastaba.net.log import Contribution, sign
+    from mastaba.net.session import AHEAD
+
+    net = Net(2, seed=3)
+    net.connect()
+    net.flush()
+    victim = net.sessions[0]
+    for step in range(5, 5 + 4 * AHEAD):
+        said = Contribution(net.match.roster.match, step, 0, 1, bytes(32), bytes(8), (("run",),))
+        signed = sign(said, net.signers[1])
+        victim.receive(1, Say(signed.data, signed.signature))
+    assert len(victim.ahead) == AHEAD
+    assert victim.fault is None
