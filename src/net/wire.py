@@ -46,7 +46,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The opener's table: what is played, under which options, with which cards (their hash), and who sits there in seat order (identity, name).
+    """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name) by seat.
 
     `phase` is "open" (seats free), "ready" (full, being agreed), "play" or "closed"; `own`: the cards are no built-in ones.
     """

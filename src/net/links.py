@@ -1,0 +1,287 @@
+"""The links that are up: who is at the far end, frames, liveness, reconnecting.  It opens no socket: streams are handed in.
+
+What is said on the links goes to a `Handler` without sockets, called on a worker thread of the caller's, one call at a
+time, so that the event loop, and with it the screen, never waits for it.
+"""
+
+import abc
+import asyncio
+import contextlib
+import itertools
+import logging
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from typing import Any, Protocol, TypeVar
+
+from ..core.errors import LocalError
+from .addresses import Address
+from .wire import BadFrame, Bye, Frames, Message, Ping, Pong, Refuse, pack, unpack
+
+MAX_LINKS = 64  # links of strangers; kept peers are let in beyond it, so that strangers cannot lock players out
+MAX_BACKLOG = 4 << 20  # bytes waiting for one link: who never reads cannot fill our memory
+PING, SILENCE = 2.0, 8.0  # seconds between our pings; without a byte from the other side a link is dead
+TICK = 0.25  # seconds between calls of Handler.tick
+BACK_OFF = 0.2, 5.0  # seconds between attempts to reach a kept peer, at first and at most
+GRACE = 1.0  # seconds that the last words of a link have to leave
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class Handler(Protocol):
+    """The Sans-I/O side of a lobby or a match.  Links are numbers, never used twice; no method may raise."""
+
+    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None: ...
+    def link_down(self, link: int) -> None: ...
+    def receive(self, link: int, message: Message) -> None: ...
+    def tick(self, now: float) -> None: ...
+    def take_outbox(self) -> list[tuple[int, Message]]: ...
+    def take_closes(self) -> list[tuple[int, str]]:
+        """(link, reason id) of the links to close; an empty reason closes without a word."""
+
+
+class Stream:
+    """One TLS connection whose far end has proven an identity."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, identity: bytes) -> None:
+        self.reader, self.writer, self.identity = reader, writer, identity
+
+
+class Link:
+    """A stream that the handler knows by a number."""
+
+    def __init__(self, number: int, stream: Stream, dialled: bool, addresses: tuple[Address, ...]) -> None:
+        self.number, self.dialled, self.addresses = number, dialled, addresses
+        self.reader, self.writer, self.identity = stream.reader, stream.writer, stream.identity
+        self.gone = asyncio.Event()
+        self.since = time.monotonic()
+
+
+class Links(abc.ABC):
+    """All links of one process, by number and by the identity at the far end: one link a peer."""
+
+    def __init__(self, identity: bytes, executor: Executor, handler: Handler, after: Callable[[], None]) -> None:
+        self._identity, self._executor, self._handler, self._after = identity, executor, handler, after
+        self._loop = asyncio.get_running_loop()
+        self._links: dict[int, Link] = {}
+        self._of: dict[bytes, Link] = {}
+        self._numbers = itertools.count(1)
+        self._kept: dict[bytes, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._closed = False
+        self._up: dict[int, Link] = {}  # the worker's own books, in step with what the handler has been told
+
+    @abc.abstractmethod
+    async def dial(self, addresses: Iterable[Address], expect: bytes | None = None) -> int:
+        """See Peers.dial: opening links is its business."""
+
+    async def call(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Run a function of the handler's on the worker, then send what it has to send; raises what the function raises."""
+        return await asyncio.wrap_future(self._executor.submit(self._work, function, *arguments))
+
+    async def set_handler(self, handler: Handler) -> None:
+        """From now on this handler is called; it is told of all links that are up."""
+
+        def change() -> None:
+            self._handler = handler
+            for link in self._up.values():
+                handler.link_up(link.number, link.identity, link.addresses)
+
+        await self.call(change)
+
+    def keep(self, identity: bytes, addresses: Iterable[Address]) -> None:
+        """Stay linked with a peer: dial it whenever there is no link, until `forget`."""
+        self.forget(identity)
+        self._kept[identity] = self.spawn(self._keep(identity, tuple(addresses)))
+
+    def forget(self, identity: bytes) -> None:
+        """No longer dial that peer; a link that is up stays."""
+        task = self._kept.pop(identity, None)
+        if task:
+            task.cancel()
+
+    async def close(self) -> None:
+        """Say Bye on every link and end everything; at most about a second.  The executor is the caller's to shut down."""
+        self._closed = True
+        for task in self._tasks:
+            task.cancel()
+        for link in list(self._links.values()):
+            self._end(link, Bye())
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # -- the worker's side ------------------------------------------------------------------------------------------
+
+    def _work(self, function: Callable[..., T], *arguments: Any) -> T:
+        try:
+            return function(*arguments)
+        finally:
+            closes = self._handler.take_closes()
+            for number, _ in closes:  # what still arrives on it is not the handler's any more
+                self._tell_down(number)
+            frames = [(link, pack(message)) for link, message in self._handler.take_outbox()]
+            with contextlib.suppress(RuntimeError):  # the loop has ended before its worker
+                self._loop.call_soon_threadsafe(self._send, frames, closes)
+
+    def _tell_up(self, link: Link) -> None:
+        self._up[link.number] = link
+        self._handler.link_up(link.number, link.identity, link.addresses)
+
+    def _tell_down(self, number: int) -> None:
+        if self._up.pop(number, None):
+            self._handler.link_down(number)
+
+    def _receive(self, number: int, bodies: list[bytes]) -> list[Message]:
+        """Hand the messages to the handler; returns what answers them at once.  Raises BadFrame."""
+        answers: list[Message] = []
+        for body in bodies:
+            message = unpack(body)
+            if isinstance(message, Ping):
+                answers.append(Pong(message.nonce))
+            elif not isinstance(message, Pong) and number in self._up:
+                self._handler.receive(number, message)
+        return answers
+
+    def _submit(self, function: Callable[..., Any], *arguments: Any) -> "asyncio.Future[Any] | None":
+        """Have the worker do it, in the order of these calls; None when the worker has ended."""
+        try:
+            future = asyncio.wrap_future(self._executor.submit(self._work, function, *arguments))
+        except RuntimeError:
+            return None
+        future.add_done_callback(report_failure)
+        return future
+
+    def _send(self, frames: list[tuple[int, bytes]], closes: list[tuple[int, str]]) -> None:
+        for number, frame in frames:
+            link = self._links.get(number)
+            if link:
+                self._write(link, frame)
+        for number, reason in closes:
+            link = self._links.get(number)
+            if link:
+                self._end(link, Refuse(reason, "") if reason else None)
+        if not self._closed:
+            self._after()
+
+    # -- links ------------------------------------------------------------------------------------------------------
+
+    def register(self, stream: Stream, dialled: bool, addresses: tuple[Address, ...]) -> Link | None:
+        """Make it a link, unless there is a better one to the same peer, or too many."""
+        link = Link(next(self._numbers), stream, dialled, addresses)
+        old = self._of.get(stream.identity)
+        if self._closed:
+            self.spawn(hang_up(stream.writer, Bye()))
+            return None
+        if old and old.dialled != dialled and old.dialled == (self._identity < stream.identity):
+            self.spawn(
+                hang_up(stream.writer, Refuse("double", ""))
+            )  # both have dialled: the link of the smaller identity stays, at both ends
+            return None
+        if old:  # it is that one's turn to go; or the same side dials anew, since for it the old one is dead
+            self._end(old, Refuse("double", ""))
+        elif len(self._links) >= MAX_LINKS and stream.identity not in self._kept:
+            self.spawn(hang_up(stream.writer, Refuse("full", "")))
+            return None
+        self._links[link.number] = self._of[stream.identity] = link
+        self._submit(self._tell_up, link)
+        self.spawn(self._run(link))
+        return link
+
+    async def _run(self, link: Link) -> None:
+        """Read the link until it ends; a slow worker makes it wait, and through TCP the sender with it."""
+        frames, reason = Frames(), ""
+        try:
+            while link.number in self._links:
+                async with asyncio.timeout(SILENCE):
+                    data = await link.reader.read(1 << 16)
+                if not data:
+                    break
+                bodies = frames.feed(data)
+                future = self._submit(self._receive, link.number, bodies) if bodies else None
+                for answer in (await future) if future else ():
+                    self._write(link, pack(answer))
+        except TimeoutError:
+            reason = "silent"
+        except BadFrame as error:
+            log.warning("link %d: %s", link.number, error)
+            reason = "garbage"
+        except OSError as error:
+            log.info("link %d: %s", link.number, error)
+        finally:
+            self._end(link, Refuse(reason, "") if reason else None)
+
+    def _write(self, link: Link, frame: bytes) -> None:
+        link.writer.write(frame)
+        if link.writer.transport.get_write_buffer_size() > MAX_BACKLOG:
+            log.warning("link %d is too slow", link.number)
+            link.writer.transport.abort()
+            self._end(link, None)
+
+    def _end(self, link: Link, last: Message | None) -> None:
+        if self._links.pop(link.number, None) is None:
+            return
+        if self._of.get(link.identity) is link:
+            del self._of[link.identity]
+        link.gone.set()
+        self._submit(self._tell_down, link.number)
+        self.spawn(hang_up(link.writer, last))
+
+    async def _keep(self, identity: bytes, addresses: tuple[Address, ...]) -> None:
+        """Both sides dial; the larger identity a little later, so that mostly one link is made, not two of which one must go."""
+        shortest, longest = BACK_OFF
+        pause = shortest
+        if self._identity > identity:
+            await asyncio.sleep(shortest)
+        while True:
+            link = self._of.get(identity)
+            if link:
+                await link.gone.wait()
+                if time.monotonic() - link.since > longest:
+                    pause = shortest  # it has been a good link; one that is cut at once again and again is not dialled faster
+            else:
+                with contextlib.suppress(LocalError):
+                    await self.dial(addresses, identity)
+                    continue
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, longest)
+
+    async def _ping(self) -> None:
+        for number in itertools.count():
+            await asyncio.sleep(PING)
+            frame = pack(Ping(number.to_bytes(8, "big")))
+            for link in list(self._links.values()):
+                self._write(link, frame)
+
+    async def _clock(self) -> None:
+        while True:
+            future = self._submit(lambda: self._handler.tick(time.monotonic()))
+            if future is None:
+                return
+            await asyncio.wait([future])
+            await asyncio.sleep(TICK)
+
+    def spawn(self, work: Any) -> asyncio.Task[Any]:
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(report_failure)
+        return task
+
+
+async def hang_up(writer: asyncio.StreamWriter, last: Message | None) -> None:
+    """Say the last word and close; who does not take it within a second is cut off."""
+    with contextlib.suppress(OSError):
+        try:
+            async with asyncio.timeout(GRACE):
+                if last:
+                    writer.write(pack(last))
+                writer.close()
+                await writer.wait_closed()
+        finally:
+            writer.transport.abort()
+
+
+def report_failure(future: "asyncio.Future[Any]") -> None:
+    """Nothing that fails in the background goes unseen."""
+    if not future.cancelled() and not isinstance(future.exception(), (BadFrame, type(None))):
+        log.error("unexpected", exc_info=future.exception())

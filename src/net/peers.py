@@ -1,0 +1,270 @@
+"""Opening links to other peers: the listener, TLS, dialling, the handshake's bytes.  It knows no lobby and no match.
+
+Sockets live here (and in discovery.py); what happens on a link once it is up is links.py.
+"""
+
+import asyncio
+import errno
+import functools
+import hashlib
+import importlib.metadata
+import logging
+import os
+import socket
+import ssl
+from collections import Counter
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+
+from ..core.errors import LocalError
+from .addresses import PORTS, Address, own_hosts, plain_host, show_address, to_try
+from .channel import MAX_GREETING, NONCE, Handshake, Refused, refusal
+from .identity import CLIENT, SERVER, Identity
+from .links import GRACE, SILENCE, TICK, Handler, Links, Stream, hang_up
+from .store import Profile
+from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Probe, Refuse, Table, pack, unpack
+
+GREETING = 5.0  # seconds for TLS and the handshake: who connects and says nothing goes again
+MAX_GREETING_LINKS = 32  # connections in the handshake: who opens thousands and says nothing meets this
+MAX_GREETING_PER_HOST = 8  # of one host: and one machine alone cannot fill them
+STAGGER = 0.25  # seconds before the next address is tried beside the first (RFC 8305, happy eyeballs)
+
+log = logging.getLogger(__name__)
+
+
+class Peers(Links):
+    """All links of one process, and the ways to get more.  `profile` gives identity and certificate.
+
+    The executor must have exactly one thread.  `after` is called in the event loop after each call of the handler:
+    a place to look at what it shows.
+    """
+
+    def __init__(self, profile: Profile, executor: Executor, handler: Handler, after: Callable[[], None] = lambda: None) -> None:
+        super().__init__(profile.identity.public, executor, handler, after)
+        self._profile = profile
+        self.addresses: tuple[Address, ...] = ()  # where others reach us; empty while we do not listen
+        self._greeting: Counter[str] = Counter()
+        self._listener: socket.socket | None = None
+
+    async def start(self, port: int | None = 0, loopback: bool = False) -> None:
+        """Listen (port 0: the first free one of ours; None: do not listen) and start the clocks.  Raises LocalError."""
+        if port is not None:
+            self._listener = _listener(port, loopback)
+            self._listener.setblocking(False)
+            number = self._listener.getsockname()[1]
+            v4_only = self._listener.family == socket.AF_INET
+            self.addresses = tuple((host, number) for host in own_hosts(loopback) if not (v4_only and ":" in host))
+            context = _server_context(self._profile)
+            certificate = hashlib.sha256(ssl.PEM_cert_to_DER_cert(self._profile.certificate.read_text())).digest()
+            self.spawn(self._accept(self._listener, context, certificate))
+        self.spawn(self._ping())
+        self.spawn(self._clock())
+
+    async def dial(self, addresses: Iterable[Address], expect: bytes | None = None) -> int:
+        """Link with whoever answers first, or with that identity alone; returns the link's number.
+
+        Raises Refused if the other side (or this one) does not want it, LocalError if nobody answers.
+        """
+        stream, address = await _dial(addresses, self._profile.identity, expect)
+        link = self.register(stream, True, (address,))
+        if link is None:
+            raise Refused("double")
+        return link.number
+
+    async def close(self) -> None:
+        """Say Bye on every link and end everything; at most about a second.  The executor is the caller's to shut down."""
+        await super().close()
+        if self._listener:
+            self._listener.close()
+
+    async def _accept(self, listener: socket.socket, context: ssl.SSLContext, certificate: bytes) -> None:
+        while True:
+            try:
+                connection, name = await self._loop.sock_accept(listener)
+            except OSError as error:  # the other side has gone again, or there are no file descriptors left for a while
+                log.warning("accept: %s", error)
+                await asyncio.sleep(TICK)
+                continue
+            host = plain_host(name[0])
+            if self._greeting.total() >= MAX_GREETING_LINKS or self._greeting[host] >= MAX_GREETING_PER_HOST:
+                connection.close()
+            else:
+                self._greeting[host] += 1
+                self.spawn(self._welcome(connection, (host, name[1]), context, certificate))
+
+    async def _welcome(self, connection: socket.socket, address: Address, context: ssl.SSLContext, certificate: bytes) -> None:
+        try:
+            async with asyncio.timeout(GREETING):
+                reader = asyncio.StreamReader()
+                protocol = asyncio.StreamReaderProtocol(reader)
+                transport, _ = await self._loop.connect_accepted_socket(
+                    lambda: protocol, connection, ssl=context, ssl_handshake_timeout=GREETING, ssl_shutdown_timeout=GRACE
+                )
+                writer = asyncio.StreamWriter(transport, protocol, reader, self._loop)
+                stream = await _greet(reader, writer, SERVER, self._profile.identity, certificate)
+        except (OSError, Refused) as error:
+            log.info("%s: %s", show_address(address), error or type(error).__name__)
+        else:
+            self.register(stream, False, (address,))
+        finally:
+            self._greeting[address[0]] -= 1
+            self._greeting += Counter()  # drops the zeros: hosts that come and go must not pile up
+
+
+async def ask_table(addresses: Iterable[Address]) -> tuple[bytes, Table]:
+    """Ask whoever answers there which table it has: its identity, and the table.  Raises Refused, or LocalError if nobody answers.
+
+    It is asked under an identity of the moment: looking around tells nobody who we are, and takes no player's link.
+    """
+    stream, _ = await _dial(addresses, Identity.generate(), None)
+    try:
+        async with asyncio.timeout(GREETING):
+            stream.writer.write(pack(Probe()))
+            while True:
+                message = await _read_message(stream.reader)
+                if isinstance(message, Table):
+                    return stream.identity, message
+                if isinstance(message, Refuse):
+                    raise Refused(message.reason, message.detail)
+    except (OSError, BadFrame):
+        raise Refused("no-table") from None
+    finally:
+        await hang_up(stream.writer, Bye())
+
+
+async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes | None) -> tuple[Stream, Address]:
+    """The first address that answers as it should.  Connections race, handshakes do not: the far end shall see only one."""
+    candidates = to_try(addresses)
+    if not candidates:
+        raise LocalError("There is no address to connect to.")
+    refused: Refused | None = None
+    chosen: asyncio.StreamWriter | None = None
+    tasks = {asyncio.create_task(_connect(address, STAGGER * i)): address for i, address in enumerate(candidates)}
+    try:
+        pending = set(tasks)
+        while pending:
+            done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                try:
+                    reader, writer = task.result()
+                    async with asyncio.timeout(GREETING):
+                        stream = await _greet(reader, writer, CLIENT, identity)
+                    if expect not in (None, stream.identity):
+                        await hang_up(writer, Refuse("somebody-else", ""))
+                        raise Refused("somebody-else")
+                except Refused as error:
+                    refused = refused or error
+                except (OSError, ValueError) as error:  # ValueError: a host that is no name at all
+                    log.info("%s: %s", show_address(tasks[task]), error or type(error).__name__)
+                else:
+                    chosen = writer
+                    return stream, tasks[task]
+    finally:
+        for task in tasks:
+            task.cancel()
+        for result in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(result, tuple) and result[1] is not chosen:
+                result[1].transport.abort()
+    raise refused or LocalError("Nobody answers at {0}.", show_address(candidates[0]))
+
+
+async def _connect(address: Address, delay: float) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    await asyncio.sleep(delay)
+    async with asyncio.timeout(GREETING):
+        return await asyncio.open_connection(
+            *address, ssl=_client_context(), server_hostname="", ssl_handshake_timeout=GREETING, ssl_shutdown_timeout=GRACE
+        )
+
+
+async def _greet(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, role: str, identity: Identity, certificate: bytes | None = None
+) -> Stream:
+    """Go through the handshake; `certificate` is our own one's hash at the server's side.  Raises Refused or OSError; then it is closed."""
+    try:
+        if certificate is None:
+            certificate = hashlib.sha256(writer.get_extra_info("ssl_object").getpeercert(binary_form=True)).digest()
+        shake = Handshake(role, identity, certificate, os.urandom(NONCE), _program())
+        writer.write(pack(shake.hello()))
+        while not shake.done:
+            answer = shake.receive(await _read_message(reader, MAX_GREETING))
+            if answer:
+                writer.write(pack(answer))
+        assert shake.peer is not None
+        _keep_alive(writer.get_extra_info("socket"))
+        return Stream(reader, writer, shake.peer)
+    except Refused as error:
+        await hang_up(writer, refusal(error))
+        raise
+    except BadFrame as error:
+        log.warning("handshake: %s", error)
+        await hang_up(writer, Refuse("garbage", ""))
+        raise Refused("garbage") from None
+    except BaseException:
+        writer.transport.abort()
+        raise
+
+
+async def _read_message(reader: asyncio.StreamReader, limit: int = MAX_FRAME) -> Message:
+    """The next message; raises BadFrame, or OSError when the link has ended."""
+    try:
+        length = int.from_bytes(await reader.readexactly(PREFIX), "big")
+        if length > limit:
+            raise BadFrame(f"a frame of {length} bytes")
+        return unpack(await reader.readexactly(length))
+    except asyncio.IncompleteReadError:
+        raise ConnectionError("the other side has hung up") from None
+
+
+def _keep_alive(connection: socket.socket) -> None:
+    """Have the kernel, too, notice a far end that has lost its power or its cable."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(SILENCE * 1000))
+
+
+def _listener(port: int, loopback: bool) -> socket.socket:
+    """One socket for IPv4 and IPv6, so that there is one port to announce; IPv4 alone where there is no IPv6."""
+    trouble: OSError | None = None
+    for number in [port] if port else [0] if loopback else [*PORTS, 0]:
+        try:
+            if loopback:
+                return socket.create_server(("127.0.0.1", number))
+            try:
+                return socket.create_server(("::", number), family=socket.AF_INET6, dualstack_ipv6=True)
+            except OSError as error:
+                if error.errno == errno.EADDRINUSE:
+                    raise
+                return socket.create_server(("", number))
+        except OSError as error:
+            trouble = error
+    assert trouble is not None
+    raise LocalError("The port {0} cannot be used: {1}.", port, trouble.strerror or trouble)
+
+
+def _server_context(profile: Profile) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.num_tickets = 0  # a resumed session would show no certificate
+    try:
+        context.load_cert_chain(profile.certificate, profile.key)
+    except OSError as error:
+        raise LocalError("The file {0} cannot be used: {1}.", profile.certificate, error.strerror or error) from None
+    return context
+
+
+@functools.cache
+def _client_context() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE  # there is no authority on a LAN: the identity is proven over this certificate
+    return context
+
+
+@functools.cache
+def _program() -> str:
+    """Our version, for people."""
+    try:
+        return importlib.metadata.version("mastaba")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
