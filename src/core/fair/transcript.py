@@ -93,6 +93,9 @@ class NonceSource:
     def scalar(self) -> Scalar:
         return self._transcript.challenge("nonce")
 
+    def scalars(self, n: int) -> list[Scalar]:
+        return [self.scalar() for _ in range(n)]
+
 
 @dataclass(frozen=True)
 class Context:
