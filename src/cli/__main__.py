@@ -1,0 +1,159 @@
+"""The command line: what can be typed, which command runs, and how every failure becomes one sentence and an exit code.
+
+It imports no library before it knows the command, so that --version and --help are instant.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from . import VERSION, text
+from .text import _
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv` (default: the process's) and return its exit code (exits.py)."""
+    argv = list(sys.argv[1:] if argv is None else argv)
+    text.use(text.choose(_language_flag(argv), os.environ))
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a latin-1 terminal shows question marks, not a traceback
+    try:
+        args = parser().parse_args(argv)
+    except SystemExit as stop:  # argparse has said what is wrong
+        return int(stop.code or 0)
+    from .commands import guarded
+
+    return guarded(args)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line, in the language in use."""
+    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    group = shared.add_argument_group(_("how it looks and speaks"))
+    group.add_argument("--lang", metavar="LANG", help=_("language: en or es"))
+    group.add_argument("--plain", action="store_true", help=_("only appended lines and numbered choices (screen readers, pipes)"))
+    group.add_argument("--lines", action="store_true", help=_("lines with a prompt and completion instead of the full screen"))
+    group.add_argument("--ascii", action="store_true", help=_("draw with ASCII characters only"))
+    group.add_argument("--color", choices=("auto", "always", "never"), help=_("when to use colours"))
+    group.add_argument("--name", help=_("the name that the others see"))
+
+    top = argparse.ArgumentParser(
+        prog="mastaba",
+        parents=[shared],
+        description=_("Hidden-information board games for friends on one network: no server, no host, no cheating."),
+        epilog=_(
+            "examples:\n"
+            "  mastaba play loot --bots 3     practise against three bots\n"
+            "  mastaba open loot --seats 4    open a table for four; the others type: mastaba join\n"
+            "  mastaba join                   join the table on this network\n"
+            "  mastaba demo loot --seats 4    watch four programs play and verify a whole game"
+        ),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.set_defaults(lang=None, plain=False, lines=False, ascii=False, color="auto", name=None, command=None)
+    top.add_argument("-V", "--version", action="version", version=f"mastaba {VERSION}")
+    commands = top.add_subparsers(title=_("commands"), dest="command", metavar=_("COMMAND"))
+
+    def command(name: str, help: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=help, description=help, parents=[shared])
+
+    opening = command("open", _("open a table and wait for the others"))
+    _game(opening)
+    opening.add_argument("--seats", type=_seats, help=_("how many play (default: the most that the game takes)"))
+    opening.add_argument("--first", type=_seats, metavar="SEAT", help=_("the seat that starts (default: a coin that all toss together)"))
+    opening.add_argument("--data", metavar="FILE", help=_("a component table of your own"))
+    opening.add_argument("--grace", type=_number(0, 86_400), metavar="SECONDS", default=60, help=_("how long to wait for a silent player"))
+    _networked(opening)
+
+    joining = command("join", _("join a table"))
+    joining.add_argument("table", nargs="?", metavar="TABLE|HOST[:PORT]", help=_("a table's name, or an address (default: the only table)"))
+    _networked(joining)
+
+    playing = command("play", _("practise against bots on this machine"))
+    _game(playing)
+    playing.add_argument("--bots", type=_number(1, 5), required=True, metavar="N", help=_("how many bots"))
+    playing.add_argument("--level", type=_level, default="sensible", help=_("how well they play: random or sensible"))
+
+    listing = command("list", _("list the tables on this network"))
+    _json(listing)
+    command("resume", _("go on with a match that was interrupted"))
+    verifying = command("verify", _("check a transcript, offline"))
+    verifying.add_argument("file", metavar="FILE", help=_("a transcript"))
+    _json(verifying)
+    demo = command("demo", _("let programs find each other, play a whole game and verify it"))
+    _game(demo)
+    demo.add_argument("--seats", type=_seats, default=4, help=_("how many play"))
+    _json(demo)
+    rules = command("rules", _("read the rules of a game"))
+    _game(rules)
+    doctor = command("doctor", _("find out why players do not see each other"))
+    _json(doctor)
+    return top
+
+
+def _networked(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--bot", type=_level, metavar="LEVEL", help=_("let a bot play this seat: random or sensible"))
+    command.add_argument("--port", type=_number(0, 65_535), default=0, help=_("the port to listen on"))
+    # how the demo drives its peers; of no use to a person
+    command.add_argument("--report", action="store_true", help=argparse.SUPPRESS)
+    command.add_argument("--loopback", action="store_true", help=argparse.SUPPRESS)
+    command.add_argument("--tag", help=argparse.SUPPRESS)
+
+
+def _json(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help=_("for programs: JSON on standard output"))
+
+
+def _game(command: argparse.ArgumentParser) -> None:
+    command.add_argument("game", metavar="GAME", type=_known_game, help=_("the game: loot"))
+
+
+def _known_game(name: str) -> str:
+    from ..core.games import GAMES
+
+    if name not in GAMES:
+        raise argparse.ArgumentTypeError(
+            _("there is no game {name}; there is: {games}").format(name=repr(name), games=", ".join(sorted(GAMES)))
+        )
+    return name
+
+
+def _level(name: str) -> str:
+    from ..core.bots import LEVELS
+
+    if name not in LEVELS:
+        raise argparse.ArgumentTypeError(
+            _("there is no bot level {name}; there is: {levels}").format(name=repr(name), levels=", ".join(LEVELS))
+        )
+    return name
+
+
+def _number(low: int, high: int) -> Callable[[str], int]:
+    def convert(typed: str) -> int:
+        if not typed.isascii() or not typed.isdigit() or not low <= int(typed[:9]) <= high:
+            raise argparse.ArgumentTypeError(
+                _("{typed} is not a whole number from {low} to {high}").format(typed=repr(typed), low=low, high=high)
+            )
+        return int(typed)
+
+    return convert
+
+
+def _seats(typed: str) -> int:
+    return _number(1, 6)(typed)
+
+
+def _language_flag(argv: Sequence[str]) -> str | None:
+    """--lang is needed before there is a parser, since the parser's texts are translated."""
+    for i, word in enumerate(argv):
+        if word.startswith("--lang="):
+            return word.removeprefix("--lang=")
+        if word == "--lang" and i + 1 < len(argv):
+            return argv[i + 1]
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,28 @@
+"""A seat that plays by itself: it decides from the seat's view on a thread of its own, and answers as a person's client does."""
+
+import asyncio
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from ..core.bots import decide
+
+if TYPE_CHECKING:
+    from ..net.client import Client
+
+
+async def play(client: "Client", level: str) -> None:
+    """Answer every decision of this seat until cancelled.  The view is a copy: the bot sees and touches nothing else."""
+    changed = asyncio.Event()
+    client.subscribe(changed.set)
+    loop = asyncio.get_running_loop()
+    answered = -1
+    with ThreadPoolExecutor(1, "bot") as pool:
+        while True:
+            changed.clear()
+            snapshot = client.snapshot
+            if snapshot is not None and snapshot.asked and snapshot.step != answered:
+                move = await loop.run_in_executor(pool, decide, level, snapshot.view, os.urandom)
+                answered = snapshot.step
+                await client.answer(move)
+            await changed.wait()

@@ -1,0 +1,244 @@
+"""A match in lines: everything is appended, nothing is rewritten; for screen readers, pipes and dumb terminals.
+
+The same match is played to its end here as on the screen.  Standard input is read by a daemon thread, because an
+event loop cannot wait for files and hangs on /dev/null.
+"""
+
+import asyncio
+import contextlib
+import sys
+import threading
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import LocalError
+from ..core.rules import IllegalMove
+from ..core.view import Snapshot
+from . import typed
+from .cells import clean
+from .exits import Exit
+from .show import lobby as lobby_words
+from .show import show_of, status
+from .show.frame import Show, note
+from .stop import Stop
+from .story import Story
+from .terminal import Terminal, complain
+from .text import _
+from .words import error_words
+
+if TYPE_CHECKING:
+    from ..net.client import Client
+
+LONGEST = 4096  # characters of one typed line; a file without line ends ends here
+AHEAD = 1000  # lines typed ahead: more of a pipe is not read before these are used
+
+
+class Typist:
+    """Lines from standard input; None once it has ended."""
+
+    def __init__(self, stream: Any = None) -> None:
+        self._stream = stream or sys.stdin
+        self.lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self.silent = True  # nothing has been typed yet
+        self._room = threading.Semaphore(AHEAD)
+        self._loop = asyncio.get_running_loop()
+        threading.Thread(target=self._read, name="stdin", daemon=True).start()
+
+    def _read(self) -> None:
+        while True:
+            self._room.acquire()
+            try:
+                line = self._stream.readline(LONGEST)
+            except (OSError, ValueError):
+                line = ""
+            with contextlib.suppress(RuntimeError):  # the loop is closed: the program is about to end
+                self._loop.call_soon_threadsafe(self.lines.put_nowait, line.rstrip("\r\n") if line else None)
+            if not line:
+                return
+
+    async def next(self) -> str | None:
+        line = await self.lines.get()
+        self._room.release()
+        if line is not None:
+            self.silent = False
+        return line
+
+
+class Lines:
+    """One match.  `patient`: a script's lines wait until something is asked, a person's are answered at once."""
+
+    def __init__(self, client: "Client", terminal: Terminal, stop: Stop, *, seat_plays_itself: bool = False) -> None:
+        self.client, self.terminal, self.stop = client, terminal, stop
+        self.bot = seat_plays_itself
+        self.patient = not sys.stdin.isatty()
+        self.changed = asyncio.Event()
+        self.show: Show | None = None
+        self.story: Story | None = None
+        self.asked_at = -1  # the step whose choices have been printed
+        self.answered = -1
+        self.said = ""  # the last line about lobby or progress
+        self.linked: tuple[bool, ...] = ()
+        self.notes = 0
+
+    async def run(self) -> Exit:
+        """Until the match is over, the person leaves or a signal comes; says in the end how it went."""
+        self.client.subscribe(self.changed.set)
+        async with self._input() as typist:
+            ended = asyncio.create_task(self.client.finished())
+            stopped = asyncio.create_task(self.stop.asked.wait())
+            change = asyncio.create_task(self.changed.wait())
+            line: asyncio.Task[str | None] | None = None
+            try:
+                while True:
+                    self._tell()
+                    if typist is not None and line is None:
+                        line = asyncio.create_task(typist.next())
+                    tasks = {ended, stopped, change, *((line,) if line is not None and self._listens(typist, line) else ())}
+                    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                    if change.done():
+                        self.changed.clear()
+                        change = asyncio.create_task(self.changed.wait())
+                    if stopped.done():
+                        self.terminal.say(_("Your seat stays yours: mastaba resume."))
+                        return Exit.INTERRUPTED
+                    if ended.done():
+                        ended.result()
+                        self._tell()
+                        return Exit.OK
+                    if line is not None and line.done() and self._listens(typist, line):
+                        text, line = line.result(), None
+                        if text is None:
+                            complain(_("This game needs a person, and standard input has ended; let a bot play with --bot LEVEL."))
+                            return Exit.USAGE
+                        if await self._typed(text):
+                            return Exit.OK
+            finally:
+                for task in (ended, stopped, change, line):
+                    if task is not None:
+                        task.cancel()
+
+    @contextlib.asynccontextmanager
+    async def _input(self) -> AsyncIterator["Typist | Prompt | None"]:
+        if self.bot:
+            yield None
+        elif self.terminal.mode == "prompt":
+            from prompt_toolkit.patch_stdout import patch_stdout
+
+            with patch_stdout():
+                yield Prompt(self)
+        else:
+            yield Typist()
+
+    def _listens(self, typist: Any, line: asyncio.Task[str | None]) -> bool:
+        """May the next line be used now?  An input that never held a line is noticed at once."""
+        snapshot = self.client.snapshot
+        ended_at_once = line.done() and not line.cancelled() and line.result() is None and typist.silent
+        return not self.patient or ended_at_once or (snapshot is not None and snapshot.asked and snapshot.step != self.answered)
+
+    def _tell(self) -> None:
+        """Print what is new."""
+        snapshot = self.client.snapshot
+        if snapshot is None:
+            if self.client.lobby is not None:
+                self._once("\n".join(lobby_words.lines(self.client.lobby)))
+            return
+        if self.show is None or self.story is None:
+            self.show = show_of(snapshot.view.rules.NAME)
+            self.story = Story(self.show)
+        if snapshot.phase in ("set-up", "shuffle"):
+            self._once(status.waiting(snapshot))
+        for text in self.story.update(snapshot):
+            self.terminal.say(text)
+        self._links(snapshot)
+        for seat, text in self.client.notes[self.notes :]:
+            self.terminal.say(note(snapshot, seat, text))
+        self.notes = len(self.client.notes)
+        if snapshot.asked and not self.bot and self.asked_at != snapshot.step:
+            self.asked_at = snapshot.step
+            hand = self.show.hand_words(snapshot)
+            for text in (*hand, self.show.ask(snapshot), *typed.choices(self.show, snapshot), _("Type a number or words; help explains.")):
+                self.terminal.say(text)
+
+    def _links(self, snapshot: Snapshot) -> None:
+        for seat, (now, before) in enumerate(zip(snapshot.linked, self.linked or snapshot.linked, strict=True)):
+            if now != before:
+                text = _("{who} is back.") if now else _("{who} is not answering.")
+                self.terminal.say(text.format(who=status.player(snapshot, seat)))
+        self.linked = snapshot.linked
+
+    def _once(self, text: str) -> None:
+        if text and text != self.said:
+            self.said = text
+            self.terminal.say(text)
+
+    async def _typed(self, line: str) -> bool:
+        """Do what was typed; True: leave."""
+        snapshot = self.client.snapshot
+        if snapshot is None or self.show is None or self.story is None:
+            if typed.WORDS.get(line.strip().casefold()) == "quit":
+                return True
+            self.terminal.say(_("The game has not begun yet; quit leaves the table."))
+            return False
+        meant = typed.understand(self.show, snapshot, self.story.words, line)
+        if meant.kind == "quit":
+            self.terminal.say(_("Your seat stays yours: mastaba resume."))
+            return True
+        if meant.kind == "tell":
+            for text in meant.value:
+                self.terminal.say(text)
+        elif meant.kind == "help":
+            for text in (*self.show.help(snapshot), "", *help_lines()):
+                self.terminal.say(text)
+        elif meant.kind == "say":
+            await self.client.note(meant.value)
+        elif meant.kind == "move":
+            try:
+                await self.client.answer(meant.value)
+                self.answered = snapshot.step
+            except IllegalMove as error:
+                self.terminal.say(self.show.why(str(error)))
+            except LocalError as error:
+                self.terminal.say(error_words(error))
+        return False
+
+
+class Prompt:
+    """Lines with a prompt, completion and history, where the terminal can do that."""
+
+    def __init__(self, lines: Lines) -> None:
+        from prompt_toolkit import PromptSession
+
+        from .complete import Words
+
+        self.silent = False
+        self._lines = lines
+        self._session: PromptSession[str] = PromptSession("> ", completer=Words(self._words), complete_while_typing=False)
+
+    def _words(self) -> tuple[str, ...]:
+        snapshot, show = self._lines.client.snapshot, self._lines.show
+        return show.completions(snapshot) if snapshot is not None and show is not None else ()
+
+    async def next(self) -> str | None:
+        try:
+            return await self._session.prompt_async(handle_sigint=False)
+        except (EOFError, KeyboardInterrupt):
+            return "quit"
+
+
+def help_lines() -> list[str]:
+    """What can be typed at any time."""
+    return [
+        _("board: the table.  hand: your cards.  last: what happened last.  who: whose turn.  log N: the last N lines."),
+        _("moves: your choices again.  check: what this program has verified.  say TEXT: chat.  quit: leave; your seat stays yours."),
+    ]
+
+
+def farewell(client: "Client", terminal: Terminal) -> None:
+    """After a match: how it ended, what was checked, and where the transcript lies."""
+    snapshot = client.snapshot
+    if snapshot is None or snapshot.phase not in ("done", "ended"):
+        return
+    terminal.say(status.waiting(snapshot))
+    terminal.say(status.checked(snapshot))
+    if client.transcript is not None:
+        terminal.say(_("Transcript: {path}").format(path=clean(str(client.transcript), 4096)))

@@ -1,0 +1,57 @@
+"""A client and whoever plays it: the screen, lines or a bot, from sitting down to the farewell."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING
+
+from ..core.view import Snapshot
+from . import bot as bots
+from .exits import Exit
+from .lines import Lines, farewell
+from .stop import Stop
+from .terminal import Terminal
+
+if TYPE_CHECKING:
+    from ..net.client import Client
+
+FAULTS_OF_NOBODY = ("desync", "old-journal")
+
+
+async def run(enter: "Callable[[], AbstractAsyncContextManager[Client]]", terminal: Terminal, bot: str | None = None) -> Exit:
+    """Enter the client, play, leave in good order, and say how it went.  Raises LocalError."""
+    async with Stop() as stop, enter() as client:
+        if bot is not None:
+            left = await _with_bot(client, bot, Lines(client, terminal, stop, seat_plays_itself=True))
+        elif terminal.mode == "screen":
+            from .screen import Screen
+
+            left = await Screen(client, terminal, stop).run()
+        else:
+            left = await Lines(client, terminal, stop).run()
+        farewell(client, terminal)
+        return outcome(client.snapshot) if left is Exit.OK else left
+
+
+async def _with_bot(client: "Client", level: str, lines: Lines) -> Exit:
+    player = asyncio.create_task(bots.play(client, level))
+    watching = asyncio.create_task(lines.run())
+    try:
+        await asyncio.wait({player, watching}, return_when=asyncio.FIRST_COMPLETED)
+        if player.done():
+            player.result()  # a bot never stops by itself: this raises what went wrong
+        return await watching
+    finally:
+        for task in (player, watching):
+            task.cancel()
+        await asyncio.gather(player, watching, return_exceptions=True)
+
+
+def outcome(snapshot: Snapshot | None) -> Exit:
+    """The exit code of a match that was not left."""
+    if snapshot is None or snapshot.phase != "ended":
+        return Exit.OK
+    claim, seat, _ = snapshot.trouble[0] if snapshot.trouble else ("", None, "")
+    if seat is not None:
+        return Exit.CHEAT
+    return Exit.FAILURE if claim in FAULTS_OF_NOBODY else Exit.PEERS

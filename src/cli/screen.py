@@ -1,0 +1,341 @@
+"""The full screen of a match, on prompt-toolkit: it draws what show/ composes, and turns keys into moves for the client.
+
+It never waits: everything goes through the client, and every change of a snapshot redraws.
+"""
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import Coroutine
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from prompt_toolkit.application import Application, get_app, run_in_terminal
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import BufferControl, DynamicContainer, Float, FloatContainer, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.layout.menus import CompletionsMenu
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import Style
+
+from ..core.errors import LocalError
+from ..core.rules import IllegalMove, Move
+from ..core.view import Snapshot
+from . import typed
+from .cells import Line, ascii_only, pad
+from .complete import Words
+from .exits import Exit
+from .show import lobby, show_of
+from .show.frame import Show, Ui, compose, note, too_small
+from .stop import Stop
+from .story import Story
+from .terminal import MIN_COLUMNS, MIN_ROWS, Terminal
+from .text import _
+from .words import error_words
+
+if TYPE_CHECKING:
+    from ..net.client import Client
+
+log = logging.getLogger(__name__)
+
+STYLE = Style.from_dict(
+    {
+        "title": "reverse bold",
+        "turn": "bold",
+        "chosen": "reverse",
+        "warn": "bold ansibrightred",
+        "dim": "",
+        "rule": "",
+        "keys": "reverse",
+        "red": "ansired bold",
+        "yellow": "ansiyellow bold",
+        "green": "ansigreen bold",
+    }
+)
+YES = "ysYS"  # yes, sí
+PAGE = 5  # lines that PgUp scrolls
+
+
+class Screen:
+    """One match on one terminal; `input` and `output` are prompt-toolkit's (default: this process's terminal)."""
+
+    def __init__(self, client: "Client", terminal: Terminal, stop: Stop, input: Input | None = None, output: Output | None = None) -> None:
+        self.client, self.terminal, self.stop = client, terminal, stop
+        self.show: Show | None = None
+        self.story: Story | None = None
+        self.snapshot: Snapshot | None = None
+        self.ui = Ui()
+        self.notes = 0
+        self.others_moved = True  # since this seat's last answer: the bell is for turns that come back, not for each question
+        self.buffer = Buffer(completer=Words(self._phrases), multiline=False, accept_handler=self._accept)
+        depth = None if terminal.colour else ColorDepth.DEPTH_1_BIT
+        self.app: Application[Exit] = Application(
+            layout=self._layout(),
+            key_bindings=self._keys(),
+            style=STYLE,
+            full_screen=True,
+            mouse_support=False,  # selecting and scrolling stay the terminal's
+            color_depth=depth,
+            input=input,
+            output=output,
+        )
+        self.app.ttimeoutlen = 0.1  # seconds after which a lone Escape counts
+
+    async def run(self) -> Exit:
+        """Until the person leaves, or a signal comes: OK after the end of the match or `quit`, else INTERRUPTED."""
+        self.client.subscribe(self._changed)
+        self._changed()
+        self.stop.on_interrupt = self._interrupt
+        asyncio.get_running_loop().set_exception_handler(self._failed)
+        stopped = asyncio.create_task(self._leave_when_stopped())
+        try:
+            return await self.app.run_async(handle_sigint=False, set_exception_handler=False)
+        finally:
+            stopped.cancel()
+            self.stop.on_interrupt = self.stop.asked.set
+            asyncio.get_running_loop().set_exception_handler(None)
+            self.app.output.clear_title()
+            self.app.output.flush()
+
+    # -- what the client tells ------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        snapshot = self.client.snapshot
+        if snapshot is not None:
+            self._follow(snapshot)
+        self.app.invalidate()
+
+    def _follow(self, snapshot: Snapshot) -> None:
+        before, self.snapshot = self.snapshot, snapshot
+        if self.show is None or self.story is None:
+            self.show = show_of(snapshot.view.rules.NAME)
+            self.story = Story(self.show)
+        self.story.update(snapshot)
+        self.story.words += [note(snapshot, seat, text) for seat, text in self.client.notes[self.notes :]]
+        self.notes = len(self.client.notes)
+        if snapshot.view.rules.turn_of() != snapshot.view.seat:
+            self.others_moved = True
+        if before is None or before.step != snapshot.step or before.asked != snapshot.asked:
+            self.ui = replace(self.ui, cursor=None, message="")
+        if snapshot.asked and not (before is not None and before.asked) and self.others_moved:
+            self.others_moved = False
+            self.app.output.bell()
+            self._title(_("Your turn"))
+        elif before is not None and before.asked and not snapshot.asked:
+            self._title("mastaba")
+
+    def _title(self, text: str) -> None:
+        self.app.output.set_title(f"{text} - mastaba" if text != "mastaba" else text)
+        self.app.output.flush()
+
+    def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """An exception in a key or a task: the game goes on, the log has the details."""
+        log.error("a fault of the screen: %s", context.get("message"), exc_info=context.get("exception"))
+        self.ui = self.ui.said(_("Something went wrong inside the program; the details are in the log file."))
+        self.app.invalidate()
+
+    # -- what is drawn --------------------------------------------------------------------------------------------
+
+    def _layout(self) -> Layout:
+        board = Window(FormattedTextControl(self._board, show_cursor=False), always_hide_cursor=True)
+        prompt = BufferControl(self.buffer, input_processors=[BeforeInput("> ")])
+        typing = Window(prompt, height=1)
+        keys = Window(FormattedTextControl(self._key_bar), height=1, always_hide_cursor=True)
+        menu = Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)
+        large = FloatContainer(HSplit([board, typing, keys]), [menu])
+        small = Window(FormattedTextControl(self._too_small), always_hide_cursor=True)
+        return Layout(DynamicContainer(lambda: small if self._small() else large), focused_element=typing)
+
+    def _size(self) -> tuple[int, int]:
+        size = self.app.output.get_size()
+        return size.columns, size.rows
+
+    def _small(self) -> bool:
+        columns, rows = self._size()
+        return columns < MIN_COLUMNS or rows < MIN_ROWS
+
+    def _board(self) -> StyleAndTextTuples:
+        columns, rows = self._size()
+        if self.snapshot is not None and self.show is not None and self.story is not None:
+            return self._fragments(compose(self.show, self.snapshot, self.story.words, self.ui, columns, rows))
+        if self.client.lobby is not None:
+            return self._fragments(lobby.compose(self.client.lobby, self.ui, columns, rows))
+        return self._fragments([[("", " " + _("One moment."))]])
+
+    def _too_small(self) -> StyleAndTextTuples:
+        return self._fragments(too_small(*self._size()))
+
+    def _key_bar(self) -> StyleAndTextTuples:
+        columns, _rows = self._size()
+        text = _(" Enter: play   Up/Down: choose   Tab: complete   PgUp/PgDn: log   ?: help   Ctrl-C: leave")
+        return self._fragments([[("class:keys", pad(text, columns))]])
+
+    def _fragments(self, lines: list[Line]) -> StyleAndTextTuples:
+        out: StyleAndTextTuples = []
+        for i, line in enumerate(lines):
+            out += [(style, ascii_only(text) if self.terminal.ascii else text) for style, text in line]
+            if i < len(lines) - 1:
+                out.append(("", "\n"))
+        return out
+
+    def _phrases(self) -> tuple[str, ...]:
+        return self.show.completions(self.snapshot) if self.show is not None and self.snapshot is not None else ()
+
+    # -- keys -----------------------------------------------------------------------------------------------------
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+        small = Condition(self._small)
+        leaving = Condition(lambda: self.ui.leaving)
+        helping = Condition(lambda: self.ui.help)
+        empty = Condition(lambda: not self.buffer.text)
+        plain = ~small & ~leaving & ~helping
+
+        @keys.add("c-c", eager=True)
+        @keys.add("<sigint>", eager=True)
+        def _interrupted(event: KeyPressEvent) -> None:
+            self._interrupt()
+
+        @keys.add("<any>", filter=leaving, eager=True)
+        def _confirm(event: KeyPressEvent) -> None:
+            self.ui = replace(self.ui, leaving=False)
+            if event.data and event.data in YES:
+                self._exit(Exit.OK)
+
+        @keys.add("<any>", filter=small & ~leaving, eager=True)
+        def _swallow(event: KeyPressEvent) -> None:
+            """No blind moves: what is not on the screen cannot be played."""
+            if event.data == "q":
+                self._ask_to_leave()
+
+        @keys.add("<any>", filter=helping & ~leaving & ~small)
+        def _close_help(event: KeyPressEvent) -> None:
+            self.ui = replace(self.ui, help=False, scroll=0)
+
+        @keys.add("pageup", filter=~small & ~leaving)
+        @keys.add("c-up", filter=~small & ~leaving)
+        def _up(event: KeyPressEvent) -> None:
+            self._scroll(-PAGE if self.ui.help else PAGE)
+
+        @keys.add("pagedown", filter=~small & ~leaving)
+        @keys.add("c-down", filter=~small & ~leaving)
+        def _down(event: KeyPressEvent) -> None:
+            self._scroll(PAGE if self.ui.help else -PAGE)
+
+        @keys.add("f1", filter=plain)
+        @keys.add("?", filter=plain & empty)
+        def _help(event: KeyPressEvent) -> None:
+            self.ui = replace(self.ui, help=True, scroll=0, message="")
+
+        @keys.add("q", filter=plain & empty)
+        def _quit(event: KeyPressEvent) -> None:
+            self._ask_to_leave()
+
+        @keys.add("up", filter=plain & empty)
+        @keys.add("left", filter=plain & empty)
+        def _previous(event: KeyPressEvent) -> None:
+            self._point(-1)
+
+        @keys.add("down", filter=plain & empty)
+        @keys.add("right", filter=plain & empty)
+        def _next(event: KeyPressEvent) -> None:
+            self._point(1)
+
+        @keys.add("escape", filter=plain)
+        def _clear(event: KeyPressEvent) -> None:
+            self.buffer.reset()
+            self.ui = replace(self.ui, message="", cursor=None, scroll=0)
+
+        @keys.add("tab", filter=plain)
+        def _complete(event: KeyPressEvent) -> None:
+            if self.buffer.complete_state:
+                self.buffer.complete_next()
+            else:
+                self.buffer.start_completion(insert_common_part=True)
+
+        @keys.add("c-z", eager=True)
+        def _suspend(event: KeyPressEvent) -> None:
+            # the whole job stops, as a shell expects; SIGSTOP, because nobody can be listening for it
+            run_in_terminal(lambda: os.kill(0, signal.SIGSTOP))
+
+        return keys
+
+    def _interrupt(self) -> None:
+        """Ctrl-C: ask once, then go."""
+        if self.ui.leaving or self._over():
+            self._exit(Exit.OK if self._over() else Exit.INTERRUPTED)
+        else:
+            self._ask_to_leave()
+
+    def _over(self) -> bool:
+        return self.snapshot is not None and self.snapshot.phase in ("done", "ended")
+
+    def _ask_to_leave(self) -> None:
+        if self._over():
+            self._exit(Exit.OK)
+            return
+        self.ui = replace(self.ui, leaving=True)
+        self.app.invalidate()
+
+    def _exit(self, code: Exit) -> None:
+        if self.app.is_running and not self.app.is_done:
+            self.app.exit(result=code)
+
+    async def _leave_when_stopped(self) -> None:
+        await self.stop.asked.wait()
+        self._exit(Exit.INTERRUPTED)
+
+    def _scroll(self, lines: int) -> None:
+        self.ui = replace(self.ui, scroll=max(0, min(self.ui.scroll + lines, 10_000)))
+
+    def _point(self, way: int) -> None:
+        """Choose among the numbered moves; nothing is chosen until the person does."""
+        moves = len(self.snapshot.view.moves()) if self.snapshot is not None and self.snapshot.asked else 0
+        if moves:
+            start = self.ui.cursor if self.ui.cursor is not None else (-1 if way > 0 else 0)
+            self.ui = replace(self.ui, cursor=(start + way) % moves)
+
+    # -- what is typed --------------------------------------------------------------------------------------------
+
+    def _accept(self, buffer: Buffer) -> bool:
+        """Enter: the typed line, or the chosen move; after the end it leaves."""
+        if self._over() and not buffer.text.strip():
+            self._exit(Exit.OK)
+            return False
+        if self.snapshot is None or self.show is None or self.story is None:
+            self.ui = self.ui.said(_("The game has not begun yet."))
+            return False
+        moves = self.snapshot.view.moves() if self.snapshot.asked else ()
+        if not buffer.text.strip() and self.ui.cursor is not None and self.ui.cursor < len(moves):
+            self._start(self._play(self.show, moves[self.ui.cursor]))
+            return False
+        meant = typed.understand(self.show, self.snapshot, self.story.words, buffer.text)
+        self.ui = replace(self.ui, message="", scroll=0)
+        if meant.kind == "quit":
+            self._ask_to_leave()
+        elif meant.kind == "help":
+            self.ui = replace(self.ui, help=True, scroll=0)
+        elif meant.kind == "say":
+            self._start(self.client.note(meant.value))
+        elif meant.kind == "move":
+            self._start(self._play(self.show, meant.value))
+        elif meant.kind == "tell":
+            self.ui = self.ui.said(" ".join(meant.value))
+        return False
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        get_app().create_background_task(work)
+
+    async def _play(self, show: Show, move: Move) -> None:
+        try:
+            await self.client.answer(move)
+        except IllegalMove as error:
+            self.ui = self.ui.said(show.why(str(error)))
+        except LocalError as error:
+            self.ui = self.ui.said(error_words(error))
+        self.app.invalidate()

@@ -1,0 +1,159 @@
+"""The whole screen as lines: panes above each other in the space there is; pure, and knows nothing of prompt-toolkit.
+
+The game draws its own panes (Show); what is here is the same for all games.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from ...core.rules import Event, Move
+from ...core.view import Snapshot
+from ..cells import Line, clean, cut, cut_line, flow, line_cells, pad, wrap
+from ..terminal import MIN_COLUMNS, MIN_ROWS
+from ..text import _
+from . import status
+
+INPUT_ROWS = 2  # the line that is typed, and the keys: not drawn here
+LEAST_LOG, GOOD_LOG = 3, 6  # lines of log that are always there; that come before extras
+
+
+class Show(Protocol):
+    """How one game is shown.  Everything returned is in the language in use and safe to show."""
+
+    def title(self) -> str: ...
+    def goal(self, snapshot: Snapshot) -> str: ...
+    def ask(self, snapshot: Snapshot) -> str:
+        """What this seat must decide now, in one sentence."""
+
+    def board(self, snapshot: Snapshot, columns: int, rows: int) -> list[Line]:
+        """At most `rows` lines of at most `columns` cells: what one must see to play, in 80 x 12 too."""
+
+    def extras(self, snapshot: Snapshot, columns: int) -> list[list[Line]]:
+        """Panes that are shown while there is room, the most useful first."""
+
+    def board_words(self, snapshot: Snapshot) -> list[str]: ...
+    def hand_words(self, snapshot: Snapshot) -> list[str]: ...
+    def event(self, snapshot: Snapshot, event: Event) -> str: ...
+    def move(self, snapshot: Snapshot, move: Move) -> str: ...
+    def parse(self, snapshot: Snapshot, typed: str) -> Move:
+        """The move that was typed, in English or the language in use; raises ValueError.  It need not be legal."""
+
+    def completions(self, snapshot: Snapshot) -> tuple[str, ...]: ...
+    def why(self, reason: str) -> str: ...
+    def help(self, snapshot: Snapshot) -> list[str]: ...
+
+
+@dataclass(frozen=True)
+class Ui:
+    """What the person has done to the screen: lines scrolled up in the log, the chosen move, help open, asked to leave, a message."""
+
+    scroll: int = 0
+    cursor: int | None = None
+    help: bool = False
+    leaving: bool = False
+    message: str = ""
+
+    def said(self, message: str) -> "Ui":
+        return replace(self, message=message)
+
+
+def too_small(columns: int, rows: int) -> list[Line]:
+    """What is shown instead of a screen that does not fit."""
+    sentence = _("This window has {columns} x {rows} characters; the game needs {least_columns} x {least_rows}. q leaves.").format(
+        columns=columns, rows=rows, least_columns=MIN_COLUMNS, least_rows=MIN_ROWS
+    )
+    return [[("", cut(text, columns))] for text in wrap(sentence, max(1, columns))][: max(1, rows)]
+
+
+def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns: int, rows: int) -> list[Line]:
+    """Exactly rows - INPUT_ROWS lines; `log` is the whole log in words, oldest first."""
+    room = rows - INPUT_ROWS
+    top = [_title(show, snapshot, columns), _turn(show, snapshot, columns)]
+    bottom = [*_moves(show, snapshot, ui, columns), _message(snapshot, ui, columns)]
+    middle = room - len(top) - len(bottom)
+    if ui.help:
+        body = _help(show, snapshot, ui, columns, middle)
+    else:
+        board = show.board(snapshot, columns, middle - LEAST_LOG - 1)
+        for pane in show.extras(snapshot, columns):
+            board += pane[: max(0, middle - len(board) - 1 - max(GOOD_LOG, rows // 3))]
+        left = middle - len(board)
+        body = [*board, rule(_("Log"), columns, _above(log, ui, left - 1, columns)), *_log(log, ui, left - 1, columns)]
+    lines = [*top, *body[:middle], *([[]] * (middle - len(body))), *bottom]
+    return [cut_line(line, columns) for line in lines]
+
+
+def rule(title: str, columns: int, end: str = "") -> Line:
+    """A line that separates panes, with a title and perhaps a remark at its right end."""
+    left = f"─ {title} "
+    right = f" {end} ─" if end else ""
+    return [("class:rule", left + "─" * max(0, columns - len(left) - len(right)) + right)]
+
+
+def _title(show: Show, snapshot: Snapshot, columns: int) -> Line:
+    left = f" {show.title()} · {show.goal(snapshot)}"
+    right = f"{status.verified(snapshot)} "
+    return [("class:title", pad(left, columns - line_cells([("", right)])) + right)]
+
+
+def _turn(show: Show, snapshot: Snapshot, columns: int) -> Line:
+    if snapshot.asked:
+        return [("class:turn", cut(f"▸ {show.ask(snapshot)}", columns))]
+    return [("class:wait", cut(f"  {status.waiting(snapshot)}", columns))]
+
+
+def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
+    moves = snapshot.view.moves() if snapshot.asked else ()
+    if not moves:
+        over = snapshot.phase in ("done", "ended")
+        return [rule(_("Your moves"), columns), [("class:dim", "  " + (_("The game is over: Enter leaves.") if over else _("none now")))]]
+    items: list[Line] = []
+    for i, move in enumerate(moves):
+        chosen = i == ui.cursor
+        items.append([("class:chosen" if chosen else "", f"{'▸' if chosen else ' '}{i + 1} {show.move(snapshot, move)} ")])
+    return [rule(_("Your moves"), columns, _("number or words, then Enter")), *flow(items, columns, " ")]
+
+
+def leaving() -> str:
+    """The question before one leaves."""
+    return _("Leave? Your seat stays yours: mastaba resume. y leaves, any other key stays.")
+
+
+def _message(snapshot: Snapshot, ui: Ui, columns: int) -> Line:
+    if ui.leaving:
+        return [("class:warn", cut(leaving(), columns))]
+    if ui.message:
+        return [("class:warn", cut(ui.message, columns))]
+    return [("class:warn", cut(status.trouble(snapshot), columns))]
+
+
+def _log_lines(log: Sequence[str], columns: int) -> list[Line]:
+    lines: list[Line] = []
+    for text in log[-300:]:
+        first, *more = wrap(text, columns - 2)
+        lines += [[("", f"  {first}")], *([("", f"    {cut(rest, columns - 4)}")] for rest in more)]
+    return lines
+
+
+def _log(log: Sequence[str], ui: Ui, rows: int, columns: int) -> list[Line]:
+    lines = _log_lines(log, columns)
+    end = len(lines) - min(ui.scroll, max(0, len(lines) - rows))
+    return lines[max(0, end - rows) : end]
+
+
+def _above(log: Sequence[str], ui: Ui, rows: int, columns: int) -> str:
+    above = max(0, len(_log_lines(log, columns)) - rows)
+    return _("PgUp: {n} more lines").format(n=above - min(ui.scroll, above)) if above > ui.scroll else ""
+
+
+def _help(show: Show, snapshot: Snapshot, ui: Ui, columns: int, rows: int) -> list[Line]:
+    texts = [line for paragraph in show.help(snapshot) for line in (wrap(paragraph, columns - 2) if paragraph else [""])]
+    start = min(ui.scroll, max(0, len(texts) - (rows - 1)))
+    end = _("PgDn: more") if len(texts) - start > rows - 1 else _("any key: back")
+    return [rule(_("Help"), columns, end), *([("", f"  {text}")] for text in texts[start : start + rows - 1])]
+
+
+def note(snapshot: Snapshot, seat: int, text: str) -> str:
+    """A line of chat."""
+    return f"{status.player(snapshot, seat)}: «{clean(text)}»"

@@ -1,0 +1,135 @@
+"""The words that every game needs about a running match: who, whose turn, what is waited for, what was verified, how it ended.
+
+It knows snapshots and no particular game; everything returned is safe to show.
+"""
+
+from ...core.rules import ChooseAll, Over, Reveal, Roll, Shuffle
+from ...core.view import Snapshot
+from ..cells import clean, cut
+from ..text import _, ngettext
+
+NAME_CELLS = 16
+
+
+def player(snapshot: Snapshot, seat: int) -> str:
+    """The seat's name, harmless and short."""
+    return cut(clean(snapshot.names[seat]).strip() or "?", NAME_CELLS)
+
+
+def players(snapshot: Snapshot, seats: tuple[int, ...]) -> str:
+    """Several names, in words."""
+    names = [player(snapshot, s) for s in seats]
+    if len(names) < 2:
+        return "".join(names)
+    return _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+
+
+def result(snapshot: Snapshot) -> str:
+    """Who has won, once the game is over; else an empty text."""
+    over = snapshot.view.over
+    if over is None:
+        return ""
+    points = over.scores[over.winners[0]] if over.winners else 0
+    if over.winners == (snapshot.view.seat,):
+        return ngettext("You win with {n} point!", "You win with {n} points!", points).format(n=points)
+    if len(over.winners) == 1:
+        return ngettext("{who} wins with {n} point.", "{who} wins with {n} points.", points).format(
+            who=player(snapshot, over.winners[0]), n=points
+        )
+    return ngettext("{who} share the victory with {n} point.", "{who} share the victory with {n} points.", points).format(
+        who=players(snapshot, over.winners), n=points
+    )
+
+
+def waiting(snapshot: Snapshot) -> str:
+    """What the match waits for now, in one sentence."""
+    seats, owing = len(snapshot.names), snapshot.waiting
+    others = tuple(s for s in owing if s != snapshot.view.seat)
+    if snapshot.phase == "ended":
+        return trouble(snapshot) or _("The match has ended.")
+    if snapshot.phase == "done":
+        return _("The game is over and everybody has signed the result. {result}").format(result=result(snapshot))
+    if snapshot.phase == "over":
+        missing = tuple(s for s in range(seats) if s not in snapshot.signed)
+        return _("{result} Waiting for the signature of {who}.").format(result=result(snapshot), who=players(snapshot, missing))
+    if snapshot.phase == "set-up":
+        return _("Making keys: {n} of {all} are ready.").format(n=seats - len(owing), all=seats)
+    request = snapshot.view.pending
+    if isinstance(request, Shuffle):
+        gone = snapshot.view.rules.gone
+        mixed = min(owing) - sum(s < min(owing) for s in gone) if owing else seats - len(gone)
+        return _("Shuffling: {n} of {all} have mixed.").format(n=mixed, all=seats - len(gone))
+    if snapshot.asked:
+        return _("It is your turn.")
+    if isinstance(request, Roll):
+        return (
+            _("All toss a coin together: waiting for {who}.").format(who=players(snapshot, others))
+            if others
+            else _("All toss a coin together.")
+        )
+    if isinstance(request, Reveal):
+        return _("Opening cards: waiting for {who}.").format(who=players(snapshot, others)) if others else _("Opening cards.")
+    if isinstance(request, ChooseAll):
+        return _("Waiting for {who}.").format(who=players(snapshot, others))
+    if isinstance(request, Over):
+        return result(snapshot)
+    turn = getattr(request, "seat", None)
+    if turn is None:
+        return _("One moment.")
+    if snapshot.view.seat == turn:
+        return _("It is your turn.")
+    text = _("It is {who}'s turn.").format(who=player(snapshot, turn))
+    return text if snapshot.linked[turn] else text + " " + _("{who} is not answering.").format(who=player(snapshot, turn))
+
+
+def verified(snapshot: Snapshot) -> str:
+    """What this program has itself checked of the deck, in a few words."""
+    if snapshot.phase == "set-up":
+        return _("making keys")
+    if isinstance(snapshot.view.pending, Shuffle):
+        return _("deck is being mixed by all")
+    if snapshot.trust.shuffles:
+        return ngettext("deck verified: {n} shuffle checked", "deck verified: {n} shuffles checked", snapshot.trust.shuffles).format(
+            n=snapshot.trust.shuffles
+        )
+    return ""
+
+
+def checked(snapshot: Snapshot) -> str:
+    """Everything this program has checked so far, in one sentence."""
+    trust = snapshot.trust
+    parts = (
+        ngettext("{n} signature", "{n} signatures", trust.signatures).format(n=trust.signatures),
+        ngettext("{n} shuffle", "{n} shuffles", trust.shuffles).format(n=trust.shuffles),
+        ngettext("{n} opening of a card", "{n} openings of cards", trust.shares).format(n=trust.shares),
+        ngettext("{n} move", "{n} moves", trust.moves).format(n=trust.moves),
+    )
+    return _("Checked on this machine: {parts}.").format(parts=", ".join(parts))
+
+
+def link(snapshot: Snapshot, seat: int) -> str:
+    """How a seat is doing: gone, not answering, being waited for; empty if there is nothing to say."""
+    if seat in snapshot.view.rules.gone:
+        return _("has left")
+    if not snapshot.linked[seat] and seat != snapshot.view.seat:
+        return _("not answering")
+    return ""
+
+
+def trouble(snapshot: Snapshot) -> str:
+    """What went wrong, in words; empty if nothing did."""
+    return " ".join(in_words(snapshot, id, seat, detail) for id, seat, detail in snapshot.trouble[-3:])
+
+
+def in_words(snapshot: Snapshot, id: str, seat: int | None, detail: str) -> str:
+    """One trouble: (id, seat or None, detail) of Snapshot."""
+    who = player(snapshot, seat) if seat is not None and 0 <= seat < len(snapshot.names) else _("somebody")
+    text = TROUBLES().get(id)
+    if text is None and seat is not None:
+        text = _("{who} was caught cheating: {claim}.")
+    return (text or _("The match cannot go on: {claim}.")).format(who=who, claim=clean(id), detail=clean(detail))
+
+
+def TROUBLES() -> dict[str, str]:
+    """Texts by trouble id, in the language in use."""
+    return {}

@@ -1,0 +1,94 @@
+"""What a typed line means in a match: a numbered or worded move, a question about the table, chat, or leaving.
+
+Both renderers use it, so that everything can be typed in both; it draws nothing and sends nothing.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..core.view import Snapshot
+from .cells import clean, fold
+from .show import status
+from .show.frame import Show
+from .text import _
+
+# each query in English and Spanish, in whatever language the client speaks: players teach each other commands
+WORDS: dict[str, str] = {
+    **dict.fromkeys(("board", "b", "tablero"), "board"),
+    **dict.fromkeys(("hand", "h", "mano", "cartas"), "hand"),
+    **dict.fromkeys(("last", "ultimo", "ultima"), "last"),
+    **dict.fromkeys(("who", "w", "quien", "turno"), "who"),
+    **dict.fromkeys(("log", "registro"), "log"),
+    **dict.fromkeys(("moves", "jugadas"), "moves"),
+    **dict.fromkeys(("check", "verificado"), "check"),
+    **dict.fromkeys(("help", "?", "ayuda"), "help"),
+    **dict.fromkeys(("quit", "q", "exit", "salir"), "quit"),
+    **dict.fromkeys(("say", "decir"), "say"),
+}
+LONGEST_LOG = 500  # lines printed at once
+
+
+@dataclass(frozen=True)
+class Typed:
+    """kind "move" (value: the move), "quit", "say" (value: the text), "tell" (value: lines to show), "help" or "nothing"."""
+
+    kind: Literal["move", "quit", "say", "tell", "help", "nothing"]
+    value: Any = None
+
+
+def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> Typed:
+    """What the line asks for; whatever is typed, the answer is a value.  `story`: the log in words."""
+    line = line.strip()
+    words = fold(line).split()
+    if not words:
+        return Typed("nothing")
+    query = WORDS.get(words[0])
+    if query == "quit" and len(words) == 1:
+        return Typed("quit")
+    if query == "say":
+        said = line.partition(" ")[2].strip()
+        return Typed("say", said) if said else Typed("tell", [_("What shall be said?  For example: say hello")])
+    if query == "help":
+        return Typed("help")
+    if query is not None and (len(words) == 1 or query == "log"):
+        return Typed("tell", _answer(show, snapshot, story, query, words[1:]))
+    return _move(show, snapshot, line, words)
+
+
+def choices(show: Show, snapshot: Snapshot) -> list[str]:
+    """The legal moves as numbered lines."""
+    return [f"{i}. {show.move(snapshot, move)}" for i, move in enumerate(snapshot.view.moves(), 1)]
+
+
+def _move(show: Show, snapshot: Snapshot, line: str, words: list[str]) -> Typed:
+    if not snapshot.asked:
+        return Typed("tell", [_("It is not your turn to decide.") + " " + status.waiting(snapshot)])
+    if len(words) == 1 and words[0].isascii() and words[0].isdigit():
+        moves = snapshot.view.moves()
+        number = int(words[0][:6])
+        if 1 <= number <= len(moves):
+            return Typed("move", moves[number - 1])
+        return Typed(
+            "tell", [_("There is no choice {number}; choose from 1 to {last}.").format(number=clean(words[0], 6), last=len(moves))]
+        )
+    try:
+        return Typed("move", show.parse(snapshot, line))
+    except ValueError:
+        return Typed("tell", [_("«{typed}» is no move and no command; type help.").format(typed=clean(line, 40))])
+
+
+def _answer(show: Show, snapshot: Snapshot, story: list[str], query: str, rest: list[str]) -> list[str]:
+    if query == "board":
+        return show.board_words(snapshot)
+    if query == "hand":
+        return show.hand_words(snapshot)
+    if query == "moves":
+        return choices(show, snapshot) if snapshot.asked else [status.waiting(snapshot)]
+    if query == "check":
+        return [status.checked(snapshot)]
+    if query == "who":
+        return [show.ask(snapshot) if snapshot.asked else status.waiting(snapshot)]
+    if query == "last":
+        return story[-1:] or [_("Nothing has happened yet.")]
+    n = int(rest[0][:6]) if rest and rest[0].isascii() and rest[0].isdigit() else 10
+    return story[-max(1, min(n, LONGEST_LOG)) :] or [_("Nothing has happened yet.")]
