@@ -1,0 +1,190 @@
+"""Before a match, seen by a guest: looking at a table, taking a seat, signing the roster.  It knows messages and links, no sockets.
+
+A guest believes its opener nothing that it can check: it signs only what it has seen, and plays only under all signatures.
+"""
+
+from typing import Any
+
+from ..core.errors import LocalError
+from ..core.games import GAMES, data_hash
+from ..core.plain import BadEncoding
+from ..core.rules import Options
+from .addresses import Address, good_place
+from .channel import Refused
+from .identity import Identity
+from .lobby import MAX_PLACES, NAMELESS, PATIENCE, Agreed, Lobby, LobbyView, Rng, loopback
+from .names import clean
+from .roster import MAX_NAME, Roster
+from .store import load_game_data, parse_game_data
+from .wire import Cards, Draft, Final, Message, Probe, Refuse, Sign, Sit, Stand, Table, Want
+
+
+class Guest(Lobby):
+    """Somebody who wants a seat.  Dial the opener, then call `join` with that link; `places` is where other guests reach us."""
+
+    def __init__(self, identity: Identity, name: str, places: tuple[Address, ...], rng: Rng) -> None:
+        super().__init__(identity, rng)
+        self._name, self._places = clean(name, MAX_NAME) or NAMELESS, places[:MAX_PLACES]
+        self._opener: int | None = None
+        self._table: Table | None = None
+        self._cards: Any = None
+        self._toml = b""
+        self._draft: Roster | None = None
+        self._asked = False  # for a seat
+        self._readied = False
+
+    def look(self) -> LobbyView:
+        table = self._table
+        terms = (clean(table.name, MAX_NAME), table.game, table.size) if table else ("", "", 0)
+        seated = table is not None and self.identity.public in [i for i, _ in table.seats]
+        return self._view(terms, table.seats if table else (), table.phase if table and seated else "joining")
+
+    def join(self, link: int) -> None:
+        """Ask for a seat over this link, which is up."""
+        self._opener = link
+        self._say(Probe())
+
+    def close(self) -> None:
+        """Give up the seat, unless all is agreed."""
+        if self._opener is not None and not self.agreed:
+            self._say(Stand())
+            self._closes.append((self._opener, ""))
+            self.trouble = self.trouble or Refused("closed")
+
+    def link_down(self, link: int) -> None:
+        super().link_down(link)
+        if link == self._opener and not self.agreed:
+            self.trouble = self.trouble or Refused("closed")
+
+    def tick(self, now: float) -> None:
+        if self._opener is None or self._asked or self.trouble:
+            return
+        self._since = now if self._since is None else self._since
+        if now - self._since > PATIENCE:
+            self._fail(Refused("silent"))
+
+    def receive(self, link: int, message: Message) -> None:
+        if link != self._opener:
+            if isinstance(message, Probe | Sit):
+                self._refuse(link, Refused("no-table"))
+            return
+        if self.trouble or self.agreed:
+            return
+        try:
+            match message:
+                case Refuse():
+                    raise Refused(message.reason, message.detail)
+                case Table():
+                    self._see(message)
+                case Cards() if self._table is not None and self._cards is None:
+                    self._take_cards(message.toml)
+                case Draft() if self._readied:
+                    self._check_draft(_roster(message.roster))
+                case Final() if self._draft is not None:
+                    self._finish(_roster(message.roster), message.places)
+        except LocalError as error:
+            self._fail(error)
+
+    def _say(self, message: Message) -> None:
+        if self._opener is not None:
+            self._out.append((self._opener, message))
+
+    def _fail(self, error: LocalError) -> None:
+        """It ends here, in words at both ends."""
+        self.trouble = self.trouble or error
+        if self._opener is not None and self._opener in self._links:
+            self._refuse(self._opener, error if isinstance(error, Refused) else Refused("cards"))
+
+    def _see(self, table: Table) -> None:
+        if self._table is None:
+            _check_terms(table)
+        elif _terms(table) != _terms(self._table):
+            raise Refused("garbage")
+        _check_seats(table)
+        first, self._table = self._table is None, table
+        seated = self.identity.public in [identity for identity, _ in table.seats]
+        if table.phase == "ready" and seated and self._asked:
+            if not self._readied:
+                self._readied = True
+                self._say(self._fresh_ready())
+        elif table.phase != "open":
+            raise Refused({"ready": "full", "play": "playing"}.get(table.phase, "closed"))
+        else:
+            self._readied, self._draft = False, None
+        if first and table.own:
+            self._say(Want())
+        elif first:
+            self._use_cards(load_game_data(table.game)[0])
+
+    def _take_cards(self, toml: bytes) -> None:
+        assert self._table is not None
+        self._use_cards(parse_game_data(self._table.game, toml))
+        self._toml = toml
+
+    def _use_cards(self, cards: Any) -> None:
+        assert self._table is not None
+        if data_hash(cards) != self._table.cards:
+            raise Refused("cards")
+        self._cards, self._asked = cards, True
+        self._say(Sit(self._name, self._places))
+
+    def _check_draft(self, draft: Roster) -> None:
+        """Sign only what we have seen, with our own nonce and key in our own seat."""
+        assert self._table is not None
+        table = self._table
+        mine = [s for s in draft.seats if s.identity == self.identity.public]
+        if [(s.nonce, s.signing) for s in mine] != [(self._nonce, self._signer.public)]:
+            return  # made from an earlier Ready of ours; the one of the last is under way
+        seen = Roster(table.game, table.rules, Options(table.first, table.grace), table.cards, draft.seats)
+        seats = tuple((s.identity, s.name) for s in draft.seats)
+        if draft != seen or seats != table.seats or len(seats) != table.size or draft.fault() != "bad-signature":
+            raise Refused("garbage")
+        self._draft = draft
+        self._say(Sign(draft.sign(self.identity)))
+
+    def _finish(self, roster: Roster, places: tuple[tuple[Address, ...], ...]) -> None:
+        assert self._draft is not None
+        assert self._opener is not None
+        if roster.with_signatures(()) != self._draft or roster.fault() or len(places) != len(roster.seats):
+            raise Refused("garbage")
+        opener, dialled = self._links[self._opener]
+        local = loopback(dialled)
+        checked = [tuple(p for p in seat if good_place(*p, local))[:MAX_PLACES] for seat in places]
+        for number, seat in enumerate(roster.seats):
+            if seat.identity == opener:
+                checked[number] = (*dialled, *checked[number])  # the way that is known to work comes first
+        me = [s.identity for s in roster.seats].index(self.identity.public)
+        self.agreed = Agreed(roster, me, self._signer, self._cards, self._toml, tuple(checked))
+
+
+def _check_terms(table: Table) -> None:
+    """Can we play this at all?  Raises LocalError."""
+    game = GAMES.get(table.game)
+    if game is None:
+        raise Refused("rules", table.game)
+    if table.rules != game.rules.VERSION:
+        raise Refused("rules", f"{table.game} {table.rules} / {game.rules.VERSION}")
+    if table.size not in game.rules.SEATS or (table.first is not None and table.first >= table.size) or table.grace > 86_400:
+        raise Refused("garbage")
+
+
+def _check_seats(table: Table) -> None:
+    """Names go on the screens of all: an opener that passes on one that is not clean, or two alike, is no honest program."""
+    names = [name for _, name in table.seats]
+    clean_names = all(name and clean(name, MAX_NAME) == name for name in names)
+    if len(names) > table.size or len({name.casefold() for name in names}) < len(names) or not clean_names:
+        raise Refused("garbage")
+    if any(len(identity) != 32 for identity, _ in table.seats):
+        raise Refused("garbage")
+
+
+def _terms(table: Table) -> tuple[Any, ...]:
+    options = table.size, table.first, table.grace
+    return table.name, table.game, table.rules, table.cards, table.own, *options
+
+
+def _roster(data: bytes) -> Roster:
+    try:
+        return Roster.decode(data)
+    except BadEncoding:
+        raise Refused("garbage") from None

@@ -1,0 +1,305 @@
+"""Before a match: a table, its seats, and the roster that all of them sign.  It knows messages and links, no sockets, no clock.
+
+The opener is the table's clerk: it orders the seats (first come) and passes messages on.  Nothing secret or random depends
+on it; each seat signs only a roster that says what it has seen (guest.py), with a nonce and a key of its own.  An opener is
+a handler in the sense of links.py.
+"""
+
+import abc
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core.errors import LocalError
+from ..core.games import GAMES, data_hash
+from ..core.rules import Options
+from .addresses import Address, good_place, plain_host
+from .channel import Refused, refusal
+from .identity import Identity, good_key, words
+from .names import clean, unique
+from .roster import MAX_NAME, Roster, Seat
+from .wire import Cards, Draft, Final, Message, Probe, Ready, Refuse, Sign, Sit, Stand, Table, Want
+
+MAX_PLACES = 8  # addresses of one seat: no seat makes the others dial the whole network
+PATIENCE = 15.0  # seconds to get ready and to sign, or to answer at all: who does not makes room
+NONCE = 32
+NAMELESS = "?"  # the name of somebody whose name has nothing printable in it
+
+Rng = Callable[[int], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class LobbySeat:
+    identity: bytes
+    name: str
+    words: str
+    me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """What a person sees.  `phase`: "joining", "open" (seats free), "ready" (being agreed), "agreed", or "ended" with `trouble`.
+
+    `notice` is why the last one who wanted to join could not, at the opener's.
+    """
+
+    table: str
+    game: str
+    size: int
+    seats: tuple[LobbySeat, ...]
+    phase: str
+    trouble: LocalError | None = None
+    notice: LocalError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What a lobby is for: the signed roster, our seat and match key, the cards, and where each seat may be reached."""
+
+    roster: Roster
+    seat: int
+    signer: Identity
+    cards: Any
+    toml: bytes  # the cards' text if they are the table's own, else empty
+    places: tuple[tuple[Address, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a table plays.  `name` is what people call it; `toml` is the text of its own cards, empty for the built-in ones."""
+
+    name: str
+    game: str
+    size: int
+    cards: Any
+    toml: bytes = b""
+    options: Options = field(default_factory=Options)
+
+    def __post_init__(self) -> None:
+        if self.game not in GAMES:
+            raise LocalError("There is no game {0}.", self.game)
+        if self.size not in GAMES[self.game].rules.SEATS:
+            raise LocalError("{0} is not a game for {1}.", self.game, self.size)
+        if self.options.first is not None and not 0 <= self.options.first < self.size:
+            raise LocalError("There is no seat {0} at this table.", self.options.first + 1)
+
+    def table(self, phase: str, seats: tuple[tuple[bytes, str], ...]) -> Table:
+        """What the opener tells about the table."""
+        rules, cards = GAMES[self.game].rules.VERSION, data_hash(self.cards)
+        options = self.options.first, self.options.grace
+        return Table(self.name, self.game, rules, cards, bool(self.toml), self.size, *options, phase, seats)
+
+
+def in_play(roster: Roster, name: str, own: bool) -> Table:
+    """What answers a Probe while the match runs."""
+    seats = tuple((seat.identity, seat.name) for seat in roster.seats)
+    options = roster.options.first, roster.options.grace
+    return Table(name, roster.game, roster.rules, roster.data, own, len(seats), *options, "play", seats)
+
+
+class Lobby(abc.ABC):
+    """What opener and guest have in common: links, words, and their own part of the roster.
+
+    `state` is what to show; it is made anew whenever the outbox is taken, so that another thread may look at it.
+    """
+
+    def __init__(self, identity: Identity, rng: Rng) -> None:
+        self.identity, self._rng = identity, rng
+        self.agreed: Agreed | None = None
+        self.trouble: LocalError | None = None
+        self.notice: LocalError | None = None
+        self._out: list[tuple[int, Message]] = []
+        self._closes: list[tuple[int, str]] = []
+        self._links: dict[int, tuple[bytes, tuple[Address, ...]]] = {}
+        self._now = 0.0
+        self._since: float | None = None  # since when we wait for others to do their part
+        self._signer, self._nonce = identity, b""  # made anew by each `_fresh_ready`
+        self.state = LobbyView("", "", 0, (), "joining")
+
+    @abc.abstractmethod
+    def look(self) -> LobbyView:
+        """What a person sees now."""
+
+    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None:
+        self._links[link] = identity, addresses
+
+    def link_down(self, link: int) -> None:
+        self._links.pop(link, None)
+
+    def take_outbox(self) -> list[tuple[int, Message]]:
+        out, self._out = self._out, []
+        self.state = self.look()
+        return out
+
+    def take_closes(self) -> list[tuple[int, str]]:
+        closes, self._closes = self._closes, []
+        return closes
+
+    def _fresh_ready(self) -> Ready:
+        """Our part of a roster: it is never used for two, since a nonce and a match key belong to one match."""
+        self._signer, self._nonce = Identity.from_secret(self._rng(32)), self._rng(NONCE)
+        return Ready(self._nonce, self._signer.public)
+
+    def _refuse(self, link: int, refused: Refused) -> None:
+        self._out.append((link, refusal(refused)))
+        self._closes.append((link, ""))
+
+    def _view(self, terms: tuple[str, str, int], seats: tuple[tuple[bytes, str], ...], phase: str) -> LobbyView:
+        shown = tuple(LobbySeat(i, name, words(i), i == self.identity.public) for i, name in seats)
+        phase = "ended" if self.trouble else "agreed" if self.agreed else phase
+        return LobbyView(*terms, shown, phase, self.trouble, self.notice)
+
+
+@dataclass
+class _Sitter:
+    """Somebody at the opener's table; the opener itself has no link."""
+
+    identity: bytes
+    name: str
+    link: int | None
+    places: tuple[Address, ...]
+    ready: Ready | None = None
+    signature: bytes | None = None
+
+
+class Opener(Lobby):
+    """The clerk of a table.  `places` is where guests reach us.  Full, it has everybody sign, and fills `agreed`."""
+
+    def __init__(self, identity: Identity, name: str, terms: Terms, places: tuple[Address, ...], rng: Rng) -> None:
+        super().__init__(identity, rng)
+        self.terms = terms
+        self._sitters = [_Sitter(identity.public, clean(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES])]
+        self._phase = "open"
+        self._draft: Roster | None = None
+        self._served: set[int] = set()  # links that have got the cards: 64 KiB are sent once, however often they are wanted
+        self.state = self.look()
+
+    def look(self) -> LobbyView:
+        return self._view((self.terms.name, self.terms.game, self.terms.size), self._seats(), self._phase)
+
+    def close(self) -> None:
+        """The opener goes: so does the table, unless it is agreed."""
+        if not self.agreed:
+            self.trouble = self.trouble or Refused("closed")
+            self._closes += [(link, "closed") for link in self._links]
+
+    def link_down(self, link: int) -> None:
+        super().link_down(link)
+        self._served.discard(link)
+        self._stand(link)
+
+    def tick(self, now: float) -> None:
+        self._now = now
+        if self._phase != "ready" or self.agreed:
+            return
+        self._since = now if self._since is None else self._since
+        if now - self._since > PATIENCE:
+            late = [s for s in self._sitters if s.link is not None and (s.ready is None or (self._draft and s.signature is None))]
+            for sitter in late:
+                if sitter.link is not None:
+                    self._refuse(sitter.link, Refused("silent"))
+                    self._stand(sitter.link)
+            self._since = now
+
+    def receive(self, link: int, message: Message) -> None:
+        match message:
+            case Probe():
+                self._out.append((link, self._table()))
+            case Want() if self.terms.toml and link not in self._served:
+                self._served.add(link)
+                self._out.append((link, Cards(self.terms.toml)))
+            case Sit():
+                self._sit(link, message)
+            case Stand():
+                self._stand(link)
+            case Ready():
+                self._ready(link, message)
+            case Sign():
+                self._sign(link, message.signature)
+            case Refuse():
+                self.notice = Refused(message.reason, message.detail)
+
+    def _seats(self) -> tuple[tuple[bytes, str], ...]:
+        return tuple((s.identity, s.name) for s in self._sitters)
+
+    def _table(self) -> Table:
+        phase = "closed" if self.trouble else "play" if self.agreed else self._phase
+        return self.terms.table(phase, self._seats())
+
+    def _tell(self, message: Message) -> None:
+        self._out += [(s.link, message) for s in self._sitters if s.link is not None]
+
+    def _at(self, link: int) -> _Sitter | None:
+        return next((s for s in self._sitters if s.link == link), None)
+
+    def _sit(self, link: int, sit: Sit) -> None:
+        if self._at(link) or link not in self._links:
+            return
+        if self.agreed or self.trouble or self._phase != "open":
+            self._refuse(link, Refused("playing" if self.agreed else "closed" if self.trouble else "full"))
+            return
+        identity, seen = self._links[link]
+        name = unique(clean(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
+        self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places)))
+        full = len(self._sitters) == self.terms.size
+        self._phase = "ready" if full else "open"
+        self._tell(self._table())
+        if full:
+            self._since = None
+            self._sitters[0].ready = self._fresh_ready()
+
+    def _stand(self, link: int) -> None:
+        """A seat is free again: whatever was being agreed is void."""
+        sitter = self._at(link)
+        if sitter is None or self.agreed:
+            return
+        self._sitters.remove(sitter)
+        self._phase, self._draft = "open", None
+        for other in self._sitters:
+            other.ready = other.signature = None
+        self._tell(self._table())
+
+    def _ready(self, link: int, ready: Ready) -> None:
+        sitter = self._at(link)
+        if sitter is None or self._phase != "ready" or self.agreed:
+            return
+        others = {s.ready.signing for s in self._sitters if s.ready and s is not sitter}
+        if len(ready.nonce) != NONCE or not good_key(ready.signing) or ready.signing in others:
+            self._refuse(link, Refused("key"))
+            self._stand(link)
+            return
+        sitter.ready = ready  # the last one counts: an earlier one may have been under way when the table was full before
+        parts = [(s, s.ready) for s in self._sitters if s.ready]
+        if len(parts) < self.terms.size:
+            return
+        seats = tuple(Seat(s.identity, s.name, r.signing, r.nonce) for s, r in parts)
+        table = self._table()
+        self._draft = Roster(table.game, table.rules, self.terms.options, table.cards, seats)
+        for s in self._sitters:
+            s.signature = None
+        self._sitters[0].signature = self._draft.sign(self.identity)
+        self._tell(Draft(self._draft.encode()))
+
+    def _sign(self, link: int, signature: bytes) -> None:
+        sitter = self._at(link)
+        if sitter is None or self._draft is None or self.agreed or not self._draft.signed_by(self._sitters.index(sitter), signature):
+            return  # a signature of the draft before this one may still be under way
+        sitter.signature = signature
+        signatures = tuple(s.signature for s in self._sitters if s.signature)
+        if len(signatures) < self.terms.size:
+            return
+        roster = self._draft.with_signatures(signatures)
+        places = tuple(s.places for s in self._sitters)
+        self._tell(Final(roster.encode(), places))
+        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, places)
+
+
+def loopback(addresses: tuple[Address, ...]) -> bool:
+    return all(plain_host(host) in ("127.0.0.1", "::1") for host, _ in addresses)
+
+
+def _places(seen: tuple[Address, ...], said: tuple[Address, ...]) -> tuple[Address, ...]:
+    """Where a guest may be reached: the host that we see, at the port that it says, then what else it says."""
+    local = loopback(seen)
+    first = [(plain_host(host), port) for host, _ in seen for _, port in said[:1]]
+    return tuple(dict.fromkeys(place for place in (*first, *said) if good_place(*place, local)))[:MAX_PLACES]
