@@ -1,0 +1,372 @@
+"""The lobby: everybody who sits signs one roster, whatever comes between, and nobody signs what he has not seen."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lobbynet import Room, seeded, terms
+from mastaba.core.errors import LocalError
+from mastaba.core.games import data_hash
+from mastaba.net.channel import Refused
+from mastaba.net.guest import Guest
+from mastaba.net.lobby import MAX_PLACES, PATIENCE, Opener, in_play
+from mastaba.net.roster import Roster
+from mastaba.net.wire import Cards, Draft, Final, Probe, Ready, Refuse, Sign, Sit, Stand, Table, Want
+
+
+def agreed_rosters(room: Room) -> set[Roster]:
+    return {lobby.agreed.roster for lobby in room.lobbies if lobby.agreed}
+
+
+@pytest.mark.parametrize("size", range(2, 7))
+def test_a_full_table_agrees_on_one_roster_signed_by_all(size: int) -> None:
+    room = Room(size, seed=size)
+    for _ in range(size - 1):
+        room.guest()
+    room.run()
+    (roster,) = agreed_rosters(room)
+    assert all(lobby.agreed for lobby in room.lobbies)
+    assert roster.fault() is None
+    assert len(roster.seats) == size
+    assert [lobby.agreed.seat for lobby in room.lobbies if lobby.agreed] == [
+        [s.identity for s in roster.seats].index(lobby.identity.public) for lobby in room.lobbies
+    ]
+    for lobby in room.lobbies:
+        assert lobby.agreed
+        assert lobby.agreed.signer.public == roster.seats[lobby.agreed.seat].signing
+        assert lobby.state.phase == "agreed"
+
+
+def test_the_opener_takes_the_first_seat_and_guests_follow_as_they_come() -> None:
+    room = Room(3)
+    for name in ("Bea", "Cleo"):
+        room.guest(name)
+        room.run()
+    assert [s.name for s in room.opener.state.seats] == ["Ana", "Bea", "Cleo"]
+
+
+def test_equal_names_are_told_apart() -> None:
+    room = Room(4)
+    for name in ("Ana", "ana", "Ana\x1b[2J\u202e"):
+        room.guest(name)
+    room.run()
+    (roster,) = agreed_rosters(room)
+    names = [s.name for s in roster.seats]
+    assert len({name.casefold() for name in names}) == 4
+    assert all(name.isprintable() for name in names)
+
+
+def test_everybody_learns_where_to_reach_everybody() -> None:
+    room = Room(3)
+    room.guest("Bea")
+    room.guest("Cleo")
+    room.run()
+    for lobby in room.lobbies:
+        assert lobby.agreed
+        for number, places in enumerate(lobby.agreed.places):
+            place = ("10.0.0.1", 1000) if number == 0 else ("10.0.0." + str(number + 1), 1000 + number)
+            assert places[0] == place or lobby.agreed.seat == number or place in places
+
+
+def test_a_table_with_its_own_cards_sends_them() -> None:
+    room = Room(2, own=True)
+    guest = room.guest()
+    room.run()
+    assert guest.agreed
+    assert guest.agreed.toml == room.opener.terms.toml != b""
+    assert data_hash(guest.agreed.cards) == guest.agreed.roster.data
+
+
+def test_cards_are_sent_once_a_link() -> None:
+    room = Room(2, own=True)
+    room.guest()
+    for _ in range(50):
+        room.say(1, Want())
+    room.run()
+    assert sum(isinstance(m, Cards) for m in room.seen) == 1
+
+
+def test_options_are_agreed_on() -> None:
+    room = Room(2, first=1, grace=7)
+    room.guest()
+    room.run()
+    (roster,) = agreed_rosters(room)
+    assert (roster.options.first, roster.options.grace) == (1, 7)
+
+
+@given(seed=st.integers(0, 10_000), steps=st.integers(0, 30))
+@settings(max_examples=60, deadline=None)
+def test_when_a_guest_leaves_another_takes_the_seat_and_the_table_agrees(seed: int, steps: int) -> None:
+    room = Room(3, seed=seed)
+    leaver, stayer = room.guest(), room.guest()
+    room.run(steps)
+    gone = not room.opener.agreed and not leaver.agreed
+    if gone:
+        room.cut(0, 1)
+    newcomer = room.guest()
+    room.run()
+    assert len(agreed_rosters(room)) == 1
+    assert room.opener.agreed
+    assert stayer.agreed
+    assert bool(newcomer.agreed) == (gone and newcomer.trouble is None)
+    if gone:
+        assert leaver.state.phase == "ended"
+        assert newcomer.agreed
+
+
+def test_nonce_and_match_key_are_fresh_whenever_the_table_fills_again() -> None:
+    room = Room(3)
+    room.guest()
+    room.guest()
+    while not any(isinstance(m, Draft) for m in room.seen):
+        room.run(1)
+    room.cut(0, 1)
+    room.guest()
+    room.run()
+    parts = [(m.nonce, m.signing) for m in room.seen if isinstance(m, Ready)]
+    (roster,) = agreed_rosters(room)
+    assert {(s.nonce, s.signing) for s in roster.seats[1:]} <= set(parts)
+    assert len(set(parts)) == len(parts) == 4
+
+
+def test_a_guest_that_stands_up_frees_its_seat() -> None:
+    room = Room(3)
+    guest = room.guest("Bea")
+    room.run()
+    guest.close()
+    room.run()
+    assert guest.state.phase == "ended"
+    assert [s.name for s in room.opener.state.seats] == ["Ana"]
+    assert room.opener.state.phase == "open"
+
+
+def test_when_the_opener_leaves_the_table_closes_for_all() -> None:
+    room = Room(3)
+    guest = room.guest()
+    room.run()
+    room.opener.close()
+    room.run()
+    assert guest.state.phase == room.opener.state.phase == "ended"
+    assert isinstance(guest.trouble, Refused)
+    assert guest.trouble.reason == "closed"
+
+
+def test_one_too_many_is_told_that_the_table_is_full() -> None:
+    room = Room(3)
+    for _ in range(2):
+        room.guest()
+        room.run(8)
+    late = room.guest()
+    room.run()
+    assert isinstance(late.trouble, Refused)
+    assert late.trouble.reason in ("full", "playing")
+    assert len(agreed_rosters(room)) == 1
+
+
+def test_a_probe_is_answered_before_and_after_the_table_is_agreed() -> None:
+    room = Room(2)
+    room.guest()
+    room.lobbies.append(Guest(room.identity(), "", (), seeded(9)))
+    room.link(0, 2)
+    room.say(2, Probe())
+    room.run()
+    tables = [m for m in room.seen if isinstance(m, Table)]
+    assert tables[-1].game == "loot"
+    assert room.opener.agreed
+    room.say(2, Probe())
+    room.run()
+    assert room.seen[-1] == in_play(room.opener.agreed.roster, "Friday", False)
+
+
+def test_other_rules_are_refused_in_words_at_both_ends() -> None:
+    room = Room(2)
+    guest = Guest(room.identity(), "Bea", (), seeded(1))
+    room.lobbies.append(guest)
+    room.link(0, 1)
+    guest.join(0)
+    guest.receive(0, replace(room.opener.terms.table("open", ()), rules=99))
+    room.run()
+    assert isinstance(guest.trouble, Refused)
+    assert "99" in str(guest.trouble)
+    assert room.opener.state.notice is not None
+    assert "99" in str(room.opener.state.notice)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"rules": 99}, "rules"),
+        ({"game": "chess"}, "rules"),
+        ({"size": 7}, "garbage"),
+        ({"first": 6}, "garbage"),
+        ({"grace": 1 << 30}, "garbage"),
+        ({"cards": bytes(32)}, "cards"),
+        ({"phase": "play"}, "playing"),
+        ({"phase": "ready"}, "full"),
+        ({"phase": "closed"}, "closed"),
+        ({"phase": "huh"}, "closed"),
+        ({"seats": ((b"short", "Ana"),)}, "garbage"),
+        ({"seats": ((bytes(32), "A\x1b[2J"),)}, "garbage"),
+        ({"seats": ((bytes(32), "Ana"), (bytes(31) + b"1", "ANA"))}, "garbage"),
+        ({"seats": tuple((bytes([i]) * 32, f"P{i}") for i in range(9))}, "garbage"),
+    ],
+)
+def test_a_guest_does_not_sit_down_at_a_table_that_is_not_right(change: dict[str, object], reason: str) -> None:
+    room = Room(2)
+    guest = Guest(room.identity(), "Bea", (), seeded(1))
+    guest.link_up(0, room.opener.identity.public, (("10.0.0.1", 1),))
+    guest.join(0)
+    guest.receive(0, replace(room.opener.terms.table("open", ()), **change))  # type: ignore[arg-type]
+    assert isinstance(guest.trouble, Refused)
+    assert guest.trouble.reason == reason
+    assert (0, "") in guest.take_closes()
+    assert not any(isinstance(m, Sit) for _, m in guest.take_outbox())
+
+
+def test_cards_that_are_not_the_announced_ones_are_refused() -> None:
+    room = Room(2, own=True)
+    for toml in (b"", b"\xff", b"[[[[" * 9000, b"players = 3", room.opener.terms.toml.replace(b"red", b"blue")):
+        guest = Guest(room.identity(), "Bea", (), seeded(1))
+        guest.link_up(0, room.opener.identity.public, (("10.0.0.1", 1),))
+        guest.join(0)
+        guest.receive(0, room.opener.terms.table("open", ()))
+        guest.receive(0, Cards(toml))
+        assert isinstance(guest.trouble, LocalError)
+        assert guest.state.phase in ("joining", "ended")
+
+
+def drafted() -> tuple[Room, Guest, Roster]:
+    """A guest that is ready, and the honest draft that is on its way."""
+    room = Room(2)
+    guest = room.guest("Bea")
+    while not (room.queues[0, 1] and isinstance(room.seen[-1], Ready)):
+        room.run(1)
+        room.collect()
+    draft = room.opener._draft
+    assert draft
+    return room, guest, draft
+
+
+@pytest.mark.parametrize("what", ["game", "options", "data", "name", "order", "key", "twice", "origin", "signed", "size"])
+def test_a_guest_signs_no_roster_that_differs_from_what_it_saw(what: str) -> None:
+    _, guest, draft = drafted()
+    one, two = draft.seats
+    bad = {
+        "game": lambda: replace(draft, rules=draft.rules + 1),
+        "options": lambda: replace(draft, options=replace(draft.options, grace=1)),
+        "data": lambda: replace(draft, data=bytes(32)),
+        "name": lambda: replace(draft, seats=(one, replace(two, name="Eve"))),
+        "order": lambda: replace(draft, seats=(two, one)),
+        "key": lambda: replace(draft, seats=(replace(one, signing=bytes(32)), two)),
+        "twice": lambda: replace(draft, seats=(replace(one, signing=two.signing), two)),
+        "origin": lambda: replace(draft, origin=(bytes(32), 1)),
+        "signed": lambda: draft.with_signatures((bytes(64), bytes(64))),
+        "size": lambda: replace(draft, seats=(one, two, replace(one, identity=bytes(31) + b"1"))),
+    }[what]()
+    guest.take_outbox()
+    guest.receive(0, Draft(bad.encode()))
+    assert not any(isinstance(m, Sign) for _, m in guest.take_outbox())
+    assert isinstance(guest.trouble, Refused)
+
+
+def test_a_draft_with_another_nonce_of_ours_is_not_signed() -> None:
+    _, guest, draft = drafted()
+    one, two = draft.seats
+    guest.receive(0, Draft(replace(draft, seats=(one, replace(two, nonce=bytes(32)))).encode()))
+    assert not any(isinstance(m, Sign) for _, m in guest.take_outbox())
+
+
+@pytest.mark.parametrize("what", ["unsigned", "forged", "places", "other"])
+def test_a_guest_plays_only_under_all_signatures(what: str) -> None:
+    room, guest, draft = drafted()
+    guest.receive(0, Draft(draft.encode()))
+    good = draft.with_signatures((draft.sign(room.opener.identity), draft.sign(guest.identity)))
+    final = {
+        "unsigned": Final(draft.encode(), ((), ())),
+        "forged": Final(draft.with_signatures((bytes(64), good.signatures[1])).encode(), ((), ())),
+        "places": Final(good.encode(), ((),)),
+        "other": Final(replace(good, rules=9).encode(), ((), ())),
+    }[what]
+    guest.receive(0, final)
+    assert guest.agreed is None
+    assert guest.trouble is not None
+
+
+def test_no_seat_makes_others_dial_the_world() -> None:
+    room, guest, draft = drafted()
+    guest.receive(0, Draft(draft.encode()))
+    good = draft.with_signatures((draft.sign(room.opener.identity), draft.sign(guest.identity)))
+    hostile = (("224.0.0.1", 80), ("127.0.0.1", 22), ("example.org", 80), ("0.0.0.0", 1), ("10.0.0.9", 0), ("fe80::1%1", 5))
+    many = tuple((f"10.1.0.{i}", 80) for i in range(200))
+    guest.receive(0, Final(good.encode(), (hostile, many)))
+    assert guest.agreed
+    assert guest.agreed.places[0] == (("10.0.0.1", 1000),)
+    assert len(guest.agreed.places[1]) == MAX_PLACES
+
+
+@pytest.mark.parametrize("lazy", ["never-ready", "never-signs"])
+def test_who_does_not_get_ready_or_sign_makes_room(lazy: str) -> None:
+    room = Room(2)
+    guest = room.guest()
+    room.lobbies.append(Guest(room.identity(), "Lazy", (), seeded(5)))
+    room.cut(0, 1)
+    room.link(0, 2)
+    room.say(2, Sit("Lazy", ()))
+    room.run()
+    if lazy == "never-signs":
+        room.say(2, Ready(bytes(32), room.identity().public))
+        room.run()
+    room.tick(1.0)
+    room.tick(2.0 + PATIENCE)
+    assert [s.name for s in room.opener.state.seats] == ["Ana"]
+    assert guest.agreed is None
+    room.guest("Bea")
+    room.run()
+    assert room.opener.agreed
+
+
+def test_a_guest_that_is_never_answered_says_so() -> None:
+    guest = Guest(Room(2).identity(), "Bea", (), seeded(1))
+    guest.link_up(0, bytes(32), ())
+    guest.join(0)
+    guest.tick(100.0)
+    guest.tick(101.0 + PATIENCE)
+    assert isinstance(guest.trouble, Refused)
+    assert guest.trouble.reason == "silent"
+
+
+MESSAGES = st.one_of(
+    st.just(Probe()),
+    st.just(Want()),
+    st.just(Stand()),
+    st.builds(Sit, st.text(max_size=10), st.lists(st.tuples(st.text(max_size=5), st.integers(0, 70_000)), max_size=3).map(tuple)),
+    st.builds(Ready, st.binary(max_size=32), st.binary(max_size=32)),
+    st.builds(Ready, st.binary(min_size=32, max_size=32), st.integers(1, 50).map(lambda i: Room(2, seed=i).identity().public)),
+    st.builds(Sign, st.binary(max_size=64)),
+    st.builds(Draft, st.binary(max_size=99)),
+    st.builds(Final, st.binary(max_size=99), st.just(())),
+    st.builds(Cards, st.binary(max_size=99)),
+    st.builds(Refuse, st.text(max_size=9), st.text(max_size=9)),
+    st.builds(lambda phase: replace(terms(2).table("open", ()), phase=phase), st.sampled_from(["open", "ready", "play", "closed", ""])),
+)
+
+
+@given(st.lists(MESSAGES, max_size=12))
+@settings(max_examples=150, deadline=None)
+def test_hostile_messages_never_break_a_lobby_nor_get_a_match_without_signatures(messages: list[object]) -> None:
+    room = Room(3)
+    honest = room.guest()
+    room.lobbies.append(Guest(room.identity(), "Mallory", (), seeded(5)))
+    room.link(0, 2)
+    room.link(1, 2)
+    for message in messages:
+        for to in (0, 1):
+            if (2, to) in room.queues:
+                room.say(2, message, to)  # type: ignore[arg-type]
+        room.run()
+    for lobby in (room.opener, honest):
+        assert lobby.agreed is None or lobby.agreed.roster.fault() is None
+    assert isinstance(room.opener, Opener)
+    assert room.opener.state.phase in ("open", "ready", "agreed")
+    assert honest.trouble is None  # a stranger's messages are not the opener's
