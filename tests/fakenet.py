@@ -125,17 +125,17 @@ class Net:
         return any(self.queues.values())
 
     def run(self, until: Callable[[], bool] | None = None, most: int = 200_000, idle: int = 8) -> None:
-        """Run until all are done (or `until`), or nothing moves for `idle` rounds of ticks."""
+        """Run until all are done (or `until`), or nobody gets any further in `idle` rounds of ticks."""
         for session in self.sessions:
             session.begin()
-        quiet = 0
+        quiet, seen = 0, None
         for _ in range(most):
             if until() if until else all(s.table.done or s.fault for s in self.sessions):
                 return
             if self.step():
-                quiet = 0
                 continue
-            quiet += 1
+            progress = [(s.now.place, len(s.now.said), s.fault is None) for s in self.sessions]
+            quiet, seen = (quiet + 1 if progress == seen else 0), progress
             if quiet > idle:
                 return
             self.clock += 1.0

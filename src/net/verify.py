@@ -86,7 +86,7 @@ class Replay:
         """The next contribution; raises Wrong, or PeerError for what only its seat can have done."""
         t, said = self.table, signed.said
         place = said.step, said.round, said.seat
-        if t.done or (said.step, said.round) != (t.step, t.round) or said.seat < max(self.datas, default=0):
+        if t.done or (said.step, said.round) != (t.step, t.round) or said.seat <= max(self.datas, default=-1):
             raise Wrong("out-of-order", *place)
         if said.prev != self.prev:
             raise Wrong("bad-digest", *place)

@@ -1,0 +1,70 @@
+"""A dishonest seat for tests: it plays through an honest session, and changes what leaves it, with valid signatures."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from fakenet import Net
+from mastaba.net.log import Contribution, parse, sign
+from mastaba.net.verify import Report, verify
+from mastaba.net.wire import Message, Say
+
+CHEAT = 0
+Change = Callable[[Contribution, int], Contribution | Iterable[Contribution]]
+
+
+def dishonest(net: Net, change: Change) -> list[tuple[int, int]]:
+    """Have seat CHEAT say change(contribution, receiver) instead; returns the (growing) list of places where it differed."""
+    changed: list[tuple[int, int]] = []
+
+    def tamper(a: int, b: int, message: Message) -> Iterable[Message]:
+        if a != CHEAT or not isinstance(message, Say):
+            return (message,)
+        said = parse(message.body, net.match.roster)
+        if said.seat != CHEAT:
+            return (message,)
+        made = change(said, b)
+        made = (made,) if isinstance(made, Contribution) else tuple(made)
+        if made != (said,):
+            changed.append((said.step, said.round))
+        return [Say(s.data, s.signature) for s in (sign(one, net.signers[CHEAT]) for one in made)]
+
+    net.tamper = tamper
+    return changed
+
+
+def run(net: Net) -> None:
+    """Play until nobody can go on; the cheat's own session does not matter."""
+    net.connect()
+    honest = [s for i, s in enumerate(net.sessions) if i != CHEAT]
+    net.run(lambda: all(s.fault or s.table.done for s in honest), idle=20)
+
+
+def expect_named(net: Net, claim: str) -> None:
+    """Every honest peer has stopped and names the cheat, with evidence that proves it to anybody; no honest seat is named."""
+    for seat, session in enumerate(net.sessions):
+        if seat == CHEAT:
+            continue
+        fault = session.fault
+        assert fault is not None, f"seat {seat} has noticed nothing"
+        assert (fault.claim, fault.seat) == (claim, CHEAT)
+        report = prove(net, fault.evidence)
+        assert report.kind == "evidence"
+        assert report.ok, report.fault
+        assert report.fault is not None
+        assert (report.fault.claim, report.fault.seat) == (claim, CHEAT)
+        assert (report.fault.step, report.fault.round) == fault.place
+
+
+def prove(net: Net, data: bytes) -> Report:
+    return verify(data, lambda roster: net.match.table())
+
+
+def flip(data: bytes, at: int = -1) -> bytes:
+    """The bytes with one bit changed."""
+    at %= len(data)
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def with_body(said: Contribution, body: Any) -> Contribution:
+    return replace(said, body=body)

@@ -1,0 +1,148 @@
+"""Transcripts and evidence offline: what is whole verifies, what is changed does not, and the file gives no secret away."""
+
+import itertools
+import json
+
+import pytest
+from fakenet import Net
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mastaba.core.fair import deck
+from mastaba.core.fair.group import IDENTITY
+from mastaba.core.plain import encode
+from mastaba.net.log import EVIDENCE, TRANSCRIPT, pack_file, transcript, unpack_file
+from mastaba.net.verify import Replay, verify
+
+
+@pytest.fixture(scope="module")
+def played():
+    net = Net(3, seed=21)
+    net.connect()
+    net.run()
+    assert net.sessions[0].table.done
+    return net
+
+
+def check(net, data):
+    return verify(data, lambda roster: net.match.table())
+
+
+def test_a_whole_match_reports_what_was_checked(played):
+    report = check(played, played.sessions[1].transcript()).as_json()
+    over = played.sessions[0].table.rules.pending
+    assert report["version"] == 1
+    assert report["ok"] is report["complete"] is True
+    assert report["game"] == "loot"
+    assert [s["name"] for s in report["seats"]] == ["P0", "P1", "P2"]
+    assert tuple(report["winners"]) == over.winners
+    assert all(report["checked"][kind] > 0 for kind in ("signatures", "shuffles", "shares", "moves"))
+    assert json.loads(json.dumps(report)) == report
+
+
+def test_an_unfinished_match_is_ok_and_not_complete(played):
+    rounds = [r.in_order() for r in played.sessions[0].rounds]
+    for upto in (0, 1, len(rounds) // 2, len(rounds) - 1):
+        report = check(played, transcript(played.match.roster, rounds[:upto]))
+        assert report.ok
+        assert not report.complete
+        assert report.winners == ()
+
+
+def test_every_header_byte_counts(played):
+    data = played.sessions[0].transcript()
+    for at in range(len(TRANSCRIPT)):
+        changed = data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+        report = check(played, changed)
+        assert not report.ok
+        assert report.as_json()["fault"]["claim"]
+
+
+@given(share=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
+@settings(max_examples=60, deadline=None)
+def test_any_changed_byte_is_found(played, share, bit):
+    data = played.sessions[0].transcript()
+    at = int(share * len(data))
+    changed = data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
+    report = check(played, changed)
+    assert not report.ok
+    assert report.fault is not None
+
+
+@given(share=st.floats(0, 1, exclude_max=True))
+@settings(max_examples=30, deadline=None)
+def test_a_file_cut_off_anywhere_is_faulty_or_unfinished(played, share):
+    data = played.sessions[0].transcript()
+    report = check(played, data[: int(share * len(data))])
+    assert not (report.ok and report.complete)
+
+
+@given(data=st.binary(max_size=300), header=st.sampled_from([b"", TRANSCRIPT, EVIDENCE]))
+@settings(max_examples=200, deadline=None)
+def test_what_is_no_file_of_ours_is_refused_in_words(played, data, header):
+    report = check(played, header + data)
+    assert not report.ok
+    assert report.fault is not None
+    assert report.as_json()["version"] == 1
+
+
+def test_swapped_missing_and_doubled_contributions_are_found(played):
+    items = unpack_file(TRANSCRIPT, played.sessions[0].transcript())
+    for changed in (items[:5] + items[6:], items[:5] + [items[6], items[5]] + items[7:], items[:5] + [items[5]] + items[5:]):
+        report = check(played, pack_file(TRANSCRIPT, changed))
+        assert not report.ok
+        assert report.fault.claim == "out-of-order"
+
+
+def test_a_signature_of_the_roster_counts(played):
+    items = unpack_file(TRANSCRIPT, played.sessions[0].transcript())
+    roster = played.match.roster
+    broken = roster.with_signatures((roster.signatures[1], *roster.signatures[1:]))
+    report = check(played, pack_file(TRANSCRIPT, [broken.encode(), *items[1:]]))
+    assert (report.ok, report.fault.claim) == (False, "bad-signature")
+
+
+def test_the_log_tells_no_coalition_more_than_the_rules_do():
+    """Whoever pools keys and reads the public log decrypts exactly the cards that its members have seen (rules 1.4)."""
+    seats = 3
+    net = Net(seats, seed=33)
+    net.connect()
+    net.run()
+    tables = [net.match.table(i, net.owns[i]) for i in range(seats)]
+    replays = [Replay(net.match.roster, t) for t in tables]
+    coalitions = [c for n in range(1, seats + 1) for c in itertools.combinations(range(seats), n)]
+    decrypted = 0
+    for round_ in net.sessions[0].rounds:
+        for signed in round_.in_order():
+            for replay, table in zip(replays, tables, strict=True):
+                if signed.said.seat == table.me and (signed.said.step, signed.said.round) == (0, 0):
+                    table.remember(b"")
+                replay.take(signed)
+        if tables[0].step == 0:
+            continue
+        for coalition in coalitions[:-1]:
+            known = {k: v for i in coalition for k, v in {**tables[i].rules.shown, **tables[i].rules.peeked}.items()}
+            for card, row in tables[0].rows.items():
+                for part in ("face", "back"):
+                    found = attack(tables[0], net.owns, coalition, card, part, row)
+                    assert found == known.get((card, part)) or row[0].is_identity()
+                    decrypted += found is not None
+    assert decrypted > 100
+
+
+def attack(table, owns, coalition, card, part, row):
+    """What these seats' keys, all public shares and all seals to them make of a row."""
+    shares = dict(table._shares.get((card, part), {}))
+    for reader in coalition:
+        for seat, seal in table._seals.get((card, part, reader), {}).items():
+            shares[seat] = seal.V - seal.E * owns[reader].seal
+    for seat in coalition:
+        shares[seat] = row[0] * getattr(owns[seat], part)
+    point = row[deck.PARTS[part]] - sum(shares.values(), IDENTITY)
+    face = table._faces[part].get(point.encode())
+    return face and face[0]
+
+
+def test_what_is_encoded_twice_is_equal(played):
+    """One value has one encoding: the file of a match is the same at every peer."""
+    assert len({s.transcript() for s in played.sessions}) == 1
+    assert encode((1, "a")) == encode([1, "a"])
