@@ -26,7 +26,10 @@ def terms(size: int, own: bool = False, **options: Any) -> Terms:
 
 
 class Room:
-    """One opener (number 0) and whoever has come; link numbers are those of the far end.  Links keep their order, and overtake one another."""
+    """One opener (number 0) and whoever has come; link numbers are those of the far end.
+
+    Links keep their order, and overtake one another.
+    """
 
     def __init__(self, size: int, seed: int = 0, **kwargs: Any) -> None:
         self.rng = random.Random(seed)
