@@ -4,39 +4,52 @@ It lives in the event loop and owns the session's worker thread; it knows no scr
 """
 
 import asyncio
+import contextlib
 import os
-from collections.abc import AsyncIterator, Callable
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from ..core.bots import decide
-from ..core.games import GAMES, data_hash
+from ..core.errors import LocalError
 from ..core.rules import Options
 from ..core.view import Snapshot
-from .identity import Identity
-from .match import Match, NoJournal, start
-from .roster import Roster, Seat
+from .addresses import Address, parse_target
+from .channel import Refused
+from .discovery import Discovery, TableAd
+from .guest import Guest
+from .lobby import Agreed, Lobby, LobbyView, Opener, Terms, in_play
+from .match import FileJournal, Match, Places, start
+from .match import resume as resume_match
+from .peers import Peers
 from .session import Session
 from .store import Profile, Store, load_game_data, write_file
+from .wire import Message
 
 USUAL = Options()
-BOT_NAMES = ("Anubis", "Bastet", "Horus", "Isis", "Thoth")
+LOOK = 15.0  # seconds in which a guest looks for a table before it says that there is none
+LINGER = 10.0  # seconds in which a finished peer still serves those that lack the last signatures
+L = TypeVar("L", bound=Lobby)
 
 
 class Client:
-    """What a renderer may see and do.  `snapshot`, `lobby` and `transcript` change between two calls of the watchers."""
+    """What a renderer may see and do.  The attributes change between two calls of the watchers, in the event loop."""
 
     def __init__(self, store: Store, profile: Profile) -> None:
         self.store, self.profile = store, profile
         self.snapshot: Snapshot | None = None
-        self.lobby: Any = None
+        self.lobby: LobbyView | None = None
+        self.trouble: LocalError | None = None  # something that does not end the game, such as a network without multicast
+        self.places: tuple[Address, ...] = ()  # where others reach this peer
         self.transcript: Path | None = None
         self.evidence: Path | None = None
         self.notes: tuple[tuple[int, str], ...] = ()
+        self.strangers: tuple[str, ...] = ()  # known names that came with another identity than before
+        self.failed: LocalError | None = None  # why the match could not begin
         self.ended = asyncio.Event()
-        self._session: Session | None = None
         self._watchers: list[Callable[[], None]] = []
         self._pool = ThreadPoolExecutor(1, "session")
 
@@ -53,7 +66,7 @@ class Client:
         await self._call(lambda session: session.note(text))
 
     async def finished(self) -> None:
-        """Return when the match is done, has ended, or could not begin."""
+        """Return when the match is done, has ended, or could not begin (`lobby.trouble`)."""
         await self.ended.wait()
 
     async def _call(self, what: Callable[[Session], Any]) -> Any:
@@ -73,96 +86,282 @@ class Client:
             write_file(self.evidence, session.fault.evidence)
 
 
-class Practice(Client):
-    """Bots in one process: the same protocol between sessions, without a network.  One thread plays, one lets bots think."""
+class Seated(Client):
+    """A client with links to other peers: first in a lobby, then in a match."""
 
-    def __init__(self, store: Store, profile: Profile, sessions: list[Session], level: str) -> None:
+    def __init__(self, store: Store, profile: Profile, loopback: bool, tag: str) -> None:
         super().__init__(store, profile)
-        self._sessions, self._session, self._level = sessions, sessions[0], level
-        self._thinkers = ThreadPoolExecutor(1, "bots")
-        self._wake = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._loopback = loopback
+        self._heard = asyncio.Event()
+        self._discovery = Discovery(self._heard.set, tag, version("mastaba"))
+        self._peers: Peers | None = None
+        self._lobby: Lobby | None = None
+        self._session: Session | None = None
+        self._journal: FileJournal | None = None
+        self._ad: TableAd | None = None
+        self._stage = ""  # "lobby", "begin", "match", "over": what `_after` has set going
+        self._settled = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    def begin(self) -> None:
-        self._task = asyncio.get_running_loop().create_task(self._run())
+    # -- sitting down -----------------------------------------------------------------------------------------------
 
-    async def close(self) -> None:
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-        for pool in (self._pool, self._thinkers):
-            await asyncio.to_thread(pool.shutdown, cancel_futures=True)
+    async def open(self, terms: Terms, name: str, port: int) -> None:
+        """Open a table and announce it; that nobody may hear it is only a `trouble`, since address and port can be typed."""
+        identity = self.profile.identity
+        await self._listen(port, lambda places: Opener(identity, name, terms, places, os.urandom))
+        try:
+            await self._discovery.start(self._loopback)
+        except LocalError as error:
+            self.trouble = error
+        self._after()
+
+    async def join(self, target: str | None, name: str) -> None:
+        """Find the table and ask for a seat.  Raises LocalError if there is none."""
+        identity = self.profile.identity
+        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom))
+        link = await self._links.dial(await self._find(target))
+        await self._links.call(guest.join, link)
+
+    async def go_on(self, session: Session, journal: FileJournal, places: Places) -> None:
+        """Come back to a match that the journal kept."""
+        self._session, self._journal, self._stage = session, journal, "match"
+        self._peers = Peers(self.profile, self._pool, session, self._after)
+        await self._start_peers(places[session.me or 0][0][1] if places[session.me or 0] else 0)
+        self._keep_linked(session, places)
+        await self._links.call(session.begin)
+
+    async def _listen(self, port: int, make: Callable[[tuple[Address, ...]], L]) -> L:
+        self._peers = Peers(self.profile, self._pool, Nobody(), self._after)
+        await self._peers.start(port, self._loopback)
+        self.places = self._peers.addresses
+        lobby = make(self.places)
+        self._lobby, self._stage = lobby, "lobby"
+        await self._peers.set_handler(lobby)
+        return lobby
+
+    async def _start_peers(self, port: int) -> None:
+        """On the port of before, where the others look for us, or another if somebody else has it now."""
+        assert self._peers is not None
+        try:
+            await self._peers.start(port, self._loopback)
+        except LocalError:
+            await self._peers.start(0, self._loopback)
+        self.places = self._peers.addresses
+
+    @property
+    def _links(self) -> Peers:
+        assert self._peers is not None
+        return self._peers
+
+    async def _find(self, target: str | None) -> tuple[Address, ...]:
+        """The addresses of the table meant: an address, a table's name, or the only one that is open."""
+        if target is not None and ("." in target or ":" in target):
+            return (parse_target(target),)
+        await self._discovery.start(self._loopback)
+        until = time.monotonic() + LOOK
+        while True:
+            found = [f for f in self._discovery.tables() if target is None or f.ad.name.casefold() == target.casefold()]
+            tables = {f.ad.id: f for f in found if f.fits and f.ad.phase == "open"}
+            if len(tables) > 1:
+                raise LocalError("Several tables are open; name one: {0}", ", ".join(sorted(f.ad.name for f in tables.values())))
+            if tables:
+                return next(iter(tables.values())).addresses
+            if found and not any(f.fits for f in found):
+                raise Refused("version", found[0].versions)
+            self._heard.clear()
+            try:
+                await asyncio.wait_for(self._heard.wait(), until - time.monotonic())
+            except TimeoutError:
+                break
+        if target is not None:
+            return (parse_target(target),)  # a machine's name looks like a table's
+        raise NothingFound("No open table was found on this network; if there is one, type its address: mastaba join HOST[:PORT]")
+
+    # -- from call to call --------------------------------------------------------------------------------------------
 
     async def _call(self, what: Callable[[Session], Any]) -> Any:
-        try:
-            return await self._on(lambda: what(self._sessions[0]))
-        finally:
-            self._wake.set()
+        session = self._session
+        if session is None:
+            raise LocalError("not-asked")
+        return await self._links.call(lambda: what(session))
 
-    async def _on(self, function: Callable[[], Any]) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, function)
-
-    async def _run(self) -> None:
-        await self._on(self._link)
-        while True:
-            self._wake.clear()
-            moved, self.snapshot, self.notes = await self._on(self._pump)
-            self._changed()
-            if self.snapshot.phase in ("done", "ended"):
-                await self._on(lambda: self._keep_files(self._sessions[0]))
+    def _after(self) -> None:
+        """In the event loop, after each call of the handler on its thread."""
+        if self._session is not None and self._stage in ("match", "over"):
+            self.snapshot, self.notes = self._session.shown, tuple(self._session.notes)
+            if self._session.settled:
+                self._settled.set()
+            if self.snapshot.phase in ("done", "ended") and self._stage == "match":
+                self._stage = "over"
+                self._spawn(self._finish(self._session))
+        elif self._lobby is not None:
+            self.lobby = self._lobby.state
+            self._announce(self.lobby)
+            if self._lobby.agreed and self._stage == "lobby":
+                self._stage = "begin"
+                self._spawn(self._begin(self._lobby.agreed))
+            elif self._lobby.trouble:
                 self.ended.set()
-                self._changed()
-                return
-            moved |= await self._let_bots_decide()
-            if not moved:
-                await self._wake.wait()
+        self.trouble = self.trouble or self._discovery.trouble
+        self._changed()
 
-    def _link(self) -> None:
-        for a, one in enumerate(self._sessions):
-            for b, other in enumerate(self._sessions):
-                if a != b:
-                    one.link_up(b, other.roster.seats[b].identity)
-            one.begin()
+    def _announce(self, look: LobbyView) -> None:
+        if not isinstance(self._lobby, Opener) or not self.places:
+            return
+        phase = {"open": "open", "ready": "full"}.get(look.phase, "play")
+        ad = TableAd(self.profile.identity.public[:8].hex(), look.table, look.game, len(look.seats), look.size, phase)
+        if ad != self._ad:
+            self._ad = ad
+            self._discovery.announce(ad, self.places[0][1])
 
-    def _pump(self) -> tuple[bool, Snapshot, tuple[tuple[int, str], ...]]:
-        """Deliver what is under way now; whatever that brings about waits for the next call, so the screen can follow."""
-        moved = False
-        for a, session in enumerate(self._sessions):
-            for b, message in session.take_outbox():
-                self._sessions[b].receive(a, message)
-                moved = True
-        return moved, self._sessions[0].snapshot(), tuple(self._sessions[0].notes)
+    async def _begin(self, agreed: Agreed) -> None:
+        """All have signed the roster: from lobby to match, over the same links."""
+        match = Match(agreed.roster, agreed.cards, agreed.toml)
+        path = self.profile.journal_path(agreed.roster.match)
 
-    async def _let_bots_decide(self) -> bool:
-        moved = False
-        for session in self._sessions[1:]:
-            if session.table.decision is None:
-                continue
-            view = await self._on(lambda s=session: s.snapshot().view)  # type: ignore[misc]
-            if view.asked() is None:
-                continue
-            move = await asyncio.get_running_loop().run_in_executor(self._thinkers, decide, self._level, view, os.urandom)
-            await self._on(lambda s=session, m=move: s.answer(m))  # type: ignore[misc]
-            moved = True
-        return moved
+        def make() -> Session:
+            self._journal = FileJournal(path, True)
+            session = start(match, agreed.seat, agreed.signer, self._journal, os.urandom, agreed.places)
+            session.about = in_play(agreed.roster, self.lobby.table if self.lobby else "", bool(agreed.toml))
+            return session
+
+        try:
+            session = await self._links.call(make)
+        except LocalError as error:
+            await self._fail(error)
+            return
+        for seat in agreed.roster.seats:
+            if not self.profile.meet(seat.name, seat.identity):
+                self.strangers = (*self.strangers, seat.name)
+        self._session = session
+        await self._links.set_handler(session)
+        self._stage = "match"
+        self._keep_linked(session, agreed.places)
+        await self._links.call(session.begin)
+
+    def _keep_linked(self, session: Session, places: Places) -> None:
+        for seat, addresses in enumerate(places):
+            if seat != session.me:
+                self._links.keep(session.roster.seats[seat].identity, addresses)
+
+    async def _finish(self, session: Session) -> None:
+        try:
+            await self._links.call(self._keep_files, session)
+        except LocalError as error:
+            self.trouble = error
+        self.ended.set()
+        self._changed()
+
+    async def _fail(self, error: LocalError) -> None:
+        self.trouble = self.failed = error
+        self.ended.set()
+        self._changed()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """Leave in good order: serve who still lacks signatures, then links, discovery, journal, threads.  The seat stays resumable."""
+        session = self._session
+        done = session is not None and session.table.done and self.transcript is not None
+        if done:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._settled.wait(), LINGER)
+        for task in self._tasks:
+            task.cancel()
+        if self._lobby is not None and self._session is None and self._peers is not None:
+            await self._peers.call(self._lobby.close)
+        await asyncio.gather(*self._tasks, self._discovery.close(), *([self._peers.close()] if self._peers else []), return_exceptions=True)
+        await asyncio.to_thread(self._pool.shutdown)
+        if self._journal is not None:
+            if done:
+                self._journal.remove()  # the match is over: its keys are not needed again, and shall not be found
+            self._journal.close()
+
+
+class Nobody:
+    """The handler of links before there is a lobby."""
+
+    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None:
+        """Nobody cares yet."""
+
+    def link_down(self, link: int) -> None:
+        """Nobody cares yet."""
+
+    def receive(self, link: int, message: Message) -> None:
+        """Nobody listens yet."""
+
+    def tick(self, now: float) -> None:
+        """Nothing waits yet."""
+
+    def take_outbox(self) -> list[tuple[int, Message]]:
+        return []
+
+    def take_closes(self) -> list[tuple[int, str]]:
+        return []
+
+
+class NothingFound(LocalError):
+    """No table, or no match to resume."""
+
+    reason = "no-table"
 
 
 @asynccontextmanager
-async def practice(
-    store: Store, game: str, bots: int, level: str = "sensible", *, name: str, data: Path | None = None, options: Options = USUAL
-) -> AsyncIterator[Practice]:
-    """A table of one person and `bots` bots in this process.  Raises LocalError."""
+async def open_table(
+    store: Store,
+    game: str,
+    seats: int,
+    *,
+    name: str,
+    table: str | None = None,
+    options: Options = USUAL,
+    data: Path | None = None,
+    port: int = 0,
+    loopback: bool = False,
+    tag: str = "",
+) -> AsyncIterator[Client]:
+    """Open a table, wait for guests, play.  `data`: the table's own cards.  Raises LocalError."""
+    cards, toml = load_game_data(game, data)
+    terms = Terms(table or name, game, seats, cards, toml if data else b"", options)
     with store.take_profile() as profile:
-        table, toml = load_game_data(game, data)
-        identities = [profile.identity, *(Identity.generate() for _ in range(bots))]
-        signers = [Identity.generate() for _ in identities]
-        names = [name, *(b for b in BOT_NAMES if b != name)][: bots + 1]
-        seats = tuple(Seat(i.public, n, s.public, os.urandom(32)) for i, n, s in zip(identities, names, signers, strict=True))
-        roster = Roster(game, GAMES[game].rules.VERSION, options, data_hash(table), seats)
-        match = Match(roster.with_signatures(tuple(roster.sign(i) for i in identities)), table, toml if data else b"")
-        client = Practice(store, profile, [start(match, i, s, NoJournal(), os.urandom) for i, s in enumerate(signers)], level)
-        client.begin()
+        client = Seated(store, profile, loopback, tag)
         try:
+            await client.open(terms, name, port)
             yield client
         finally:
             await client.close()
+
+
+@asynccontextmanager
+async def join_table(store: Store, target: str | None = None, *, name: str, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
+    """Join the table of that name or address, or the only one that is open.  Raises LocalError."""
+    with store.take_profile() as profile:
+        client = Seated(store, profile, loopback, tag)
+        try:
+            await client.join(target, name)
+            yield client
+        finally:
+            await client.close()
+
+
+@asynccontextmanager
+async def resume(store: Store, *, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
+    """Come back to the newest match on disk whose seat no other process plays.  Raises LocalError."""
+    for slot, path in store.journals():
+        try:
+            profile = store.take_profile(slot)
+        except LocalError:
+            continue  # another process plays it
+        with profile:
+            session, journal, places = await asyncio.to_thread(resume_match, path, os.urandom)
+            client = Seated(store, profile, loopback, tag)
+            try:
+                await client.go_on(session, journal, places)
+                yield client
+            finally:
+                await client.close()
+        return
+    raise NothingFound("There is no match to resume.")

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar
 
 from ..core.errors import LocalError
 from .addresses import Address
-from .wire import BadFrame, Bye, Frames, Message, Ping, Pong, Refuse, pack, unpack
+from .wire import BadFrame, Bye, Frames, Hello, Message, Ping, Pong, Proof, Refuse, pack, unpack
 
 MAX_LINKS = 64  # links of strangers; kept peers are let in beyond it, so that strangers cannot lock players out
 MAX_BACKLOG = 4 << 20  # bytes waiting for one link: who never reads cannot fill our memory
@@ -138,6 +138,8 @@ class Links(abc.ABC):
             message = unpack(body)
             if isinstance(message, Ping):
                 answers.append(Pong(message.nonce))
+            elif isinstance(message, Hello | Proof):
+                raise BadFrame("a handshake after the handshake")
             elif not isinstance(message, Pong) and number in self._up:
                 self._handler.receive(number, message)
         return answers

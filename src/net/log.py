@@ -21,7 +21,7 @@ TRANSCRIPT = b"mastaba transcript 1\n"
 EVIDENCE = b"mastaba evidence 1\n"
 JOURNAL = b"mastaba journal 1\n"
 MAX_FILE = 64 << 20  # bytes of a file we read: a match of six has about 2 MB
-ROSTER, SECRETS, OWN, THEIRS = range(4)  # kinds of records in a journal
+ROSTER, SECRETS, OWN, THEIRS, PLACES = range(5)  # kinds of records in a journal
 
 
 @dataclass(frozen=True, slots=True)

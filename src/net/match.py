@@ -12,7 +12,7 @@ from ..core.fair.table import Table
 from ..core.games import GAMES, data_hash
 from ..core.plain import BadEncoding, decode, encode
 from .identity import Identity
-from .log import JOURNAL, OWN, ROSTER, SECRETS, THEIRS, Signed, parse, read_limited, record, records
+from .log import JOURNAL, OWN, PLACES, ROSTER, SECRETS, THEIRS, Journal, Signed, parse, read_limited, record, records
 from .roster import Roster
 from .session import Session
 from .store import disk, load_game_data, parse_game_data
@@ -96,45 +96,44 @@ class NoJournal:
         """Keep nothing."""
 
 
-def start(match: Match, me: int, signer: Identity, journal: Any, rng: Rng) -> Session:
+Places = tuple[tuple[tuple[str, int], ...], ...]  # by seat: where it may be reached
+
+
+def start(match: Match, me: int, signer: Identity, journal: Journal, rng: Rng, places: Places = ()) -> Session:
     """This seat's session of a new match: roster and match keys are on disk before anything is said.  Raises LocalError."""
     own = Secrets.generate(rng)
     journal.append(ROSTER, encode((match.roster.encode(), match.toml)), False)
+    journal.append(PLACES, encode(places), False)
     journal.append(SECRETS, encode((me, signer.secret, own.encode())), True)
     return Session(match.roster, match.table(me, own), journal, rng, signer)
 
 
-def peek(path: Path) -> Roster:
-    """The roster of a journal on disk; raises LocalError if the file is none."""
-    return _load(path)[0].roster
-
-
-def resume(path: Path, rng: Rng) -> tuple[Match, Session, FileJournal]:
+def resume(path: Path, rng: Rng) -> tuple[Session, FileJournal, Places]:
     """The session that a journal kept, ready to go on with exactly the bytes it has signed.  Raises LocalError."""
     match, found = _load(path)
     roster = match.roster
     try:
-        if found[1][0] != SECRETS:
+        if [kind for kind, _ in found[1:3]] != [PLACES, SECRETS]:
             raise ValueError("no keys")
-        me, secret, own = decode(found[1][1])
+        places, (me, secret, own) = decode(found[1][1]), decode(found[2][1])
         signer = Identity.from_secret(secret)
         if roster.seats[me].signing != signer.public:
             raise ValueError("another key")
-        journal = FileJournal(path, False)
-        session = Session(roster, match.table(me, Secrets.decode(own)), journal, rng, signer)
         entries = []
-        for kind, payload in found[2:]:
+        for kind, payload in found[3:]:
             data, signature, *rest = decode(payload)
             if kind not in (OWN, THEIRS) or len(rest) != (kind == OWN):
                 raise ValueError("unknown record")
             entries.append((Signed(data, signature, parse(data, roster)), rest[0] if rest else None))
+        _cut_torn(path)
+        journal = FileJournal(path, False)
+        session = Session(roster, match.table(me, Secrets.decode(own)), journal, rng, signer)
+        session.restore(entries)
     except (ValueError, TypeError, IndexError) as error:
         raise LocalError("The journal {0} is damaged: {1}.", path, error) from None
-    _cut_torn(path)
-    session.restore(entries)
     if session.fault:
         raise LocalError("The journal {0} is damaged: {1}.", path, session.fault.claim)
-    return match, session, journal
+    return session, journal, places
 
 
 def _load(path: Path) -> tuple[Match, list[tuple[int, bytes]]]:

@@ -43,6 +43,7 @@ class Peers(Links):
         super().__init__(profile.identity.public, executor, handler, after)
         self._profile = profile
         self.addresses: tuple[Address, ...] = ()  # where others reach us; empty while we do not listen
+        self.turned_away: Refused | None = None  # why the last one who came could not be linked with
         self._greeting: Counter[str] = Counter()
         self._listener: socket.socket | None = None
 
@@ -102,8 +103,12 @@ class Peers(Links):
                 )
                 writer = asyncio.StreamWriter(transport, protocol, reader, self._loop)
                 stream = await _greet(reader, writer, SERVER, self._profile.identity, certificate)
-        except (OSError, Refused) as error:
+        except OSError as error:
             log.info("%s: %s", show_address(address), error or type(error).__name__)
+        except Refused as error:
+            log.info("%s: %s", show_address(address), error)
+            self.turned_away = error
+            self._after()
         else:
             self.register(stream, False, (address,))
         finally:

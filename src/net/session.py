@@ -15,7 +15,8 @@ from ..core.view import Snapshot, View
 from .identity import Identity
 from .log import OWN, STATE, THEIRS, Contribution, Journal, Signed, evidence, genuine, next_digest, parse, sign, transcript
 from .roster import Roster
-from .wire import At, Message, Note, Say
+from .wire import At, Message, Note, Probe, Say
+from .wire import Table as TableInfo
 
 Rng = Callable[[int], bytes]
 AHEAD = 64  # later contributions kept, in all: a peer that runs ahead, or lies about doing so, costs no more
@@ -81,8 +82,11 @@ class Session:
         self.verified = 0
         self.notes: list[tuple[int, str]] = []
         self.clock = 0.0
+        self.about: TableInfo | None = None  # what answers a Probe: the table is in play
         self._out: list[tuple[int, Message]] = []
         self._closes: list[tuple[int, str]] = []
+        self.settled = False  # complete here, and at every peer with a link
+        self.shown = self.snapshot()
 
     # -- what peers.py calls --------------------------------------------------------------------------------------
 
@@ -106,6 +110,8 @@ class Session:
             self._at(link, message)
         elif isinstance(message, Say):
             self._say(link, message)
+        elif isinstance(message, Probe) and self.about is not None:
+            self._out.append((link, self.about))
         elif isinstance(message, Note):
             seat = self.peers[link].seat
             if seat is not None:
@@ -120,7 +126,10 @@ class Session:
                 self._tell(link)
 
     def take_outbox(self) -> list[tuple[int, Message]]:
+        """What is to be sent, and the moment at which `shown` and `settled` are made anew, for another thread to look at."""
         out, self._out = self._out, []
+        self.shown = self.snapshot()
+        self.settled = self.table.done and all(p.at and (p.at.step, p.at.round) >= self.now.place for p in self.peers.values())
         return out
 
     def take_closes(self) -> list[tuple[int, str]]:
@@ -161,11 +170,6 @@ class Session:
     def linked(self) -> tuple[int, ...]:
         """The seats with which this peer has a link, in order."""
         return tuple(sorted({p.seat for p in self.peers.values() if p.seat is not None}))
-
-    @property
-    def settled(self) -> bool:
-        """The match is complete, and so it is for every seat that is linked."""
-        return self.table.done and all(p.at is not None and (p.at.step, p.at.round) >= self.now.place for p in self.peers.values())
 
     def transcript(self) -> bytes:
         """The transcript so far: complete rounds, then what has come of the present one."""
