@@ -21,7 +21,7 @@ from .addresses import Address, parse_target
 from .channel import Refused
 from .discovery import Discovery, TableAd
 from .guest import Guest
-from .lobby import Agreed, Lobby, LobbyView, Opener, Terms, in_play
+from .lobby import Agreed, LobbyView, Opener, Terms, in_play
 from .match import FileJournal, Match, Places, start
 from .match import resume as resume_match
 from .peers import Peers
@@ -32,7 +32,7 @@ from .wire import Message
 USUAL = Options()
 LOOK = 15.0  # seconds in which a guest looks for a table before it says that there is none
 LINGER = 10.0  # seconds in which a finished peer still serves those that lack the last signatures
-L = TypeVar("L", bound=Lobby)
+L = TypeVar("L", Opener, Guest)
 
 
 class Client:
@@ -95,7 +95,7 @@ class Seated(Client):
         self._heard = asyncio.Event()
         self._discovery = Discovery(self._heard.set, tag, version("mastaba"))
         self._peers: Peers | None = None
-        self._lobby: Lobby | None = None
+        self._lobby: Opener | Guest | None = None
         self._session: Session | None = None
         self._journal: FileJournal | None = None
         self._ad: TableAd | None = None
