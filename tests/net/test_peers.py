@@ -1,0 +1,446 @@
+"""Links over real sockets on loopback: one link a peer, liveness, limits, and an end for everybody who does not behave."""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lobbynet import seeded, terms
+from mastaba.core.errors import LocalError
+from mastaba.net import links, peers
+from mastaba.net.channel import Refused
+from mastaba.net.guest import Guest
+from mastaba.net.identity import Identity
+from mastaba.net.lobby import Opener
+from mastaba.net.peers import ask_table
+from mastaba.net.wire import PREFIX, Bye, Hello, Note, Proof, Refuse, Say, pack, unpack
+from peernet import Node, Recorder, nodes
+
+pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
+
+Play = Callable[[list[Node]], Coroutine[Any, Any, None]]
+
+
+def run(folder: Path, n: int, play: Play, **start: Any) -> None:
+    async def main() -> None:
+        async with nodes(folder, n, **start) as made:
+            await play(made)
+
+    asyncio.run(main())
+
+
+async def raw(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A TLS connection of a program that is not ours."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return await asyncio.open_connection("127.0.0.1", port, ssl=context)
+
+
+async def read(reader: asyncio.StreamReader) -> Any:
+    return unpack(await reader.readexactly(int.from_bytes(await reader.readexactly(PREFIX), "big")))
+
+
+async def drained(reader: asyncio.StreamReader) -> list[Any]:
+    """All messages until the other side ends the link."""
+    found = []
+    try:
+        async with asyncio.timeout(10):
+            while True:
+                found.append(await read(reader))
+    except (asyncio.IncompleteReadError, ConnectionError, ssl.SSLError):
+        return found
+
+
+def test_messages_go_both_ways_under_proven_identities(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        link = await a.peers.dial(b.peers.addresses, b.identity)
+        await a.until(lambda: a.handler.up)
+        await b.until(lambda: b.handler.up)
+        assert a.handler.up == {link: b.identity}
+        assert list(b.handler.up.values()) == [a.identity]
+        await a.peers.call(a.handler.say, link, Note("hello"))
+        await b.until(lambda: b.handler.got)
+        assert [m for _, m in b.handler.got] == [Note("hello")]
+
+    run(tmp_path, 2, play)
+
+
+def test_both_kinds_of_addresses_reach_one_port(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        for host in ("127.0.0.1", "::1") if Path("/proc/net/if_inet6").exists() else ("127.0.0.1",):
+            link = await a.peers.dial([(host, b.port)])
+            await a.until(lambda link=link: link in a.handler.up)
+            await a.peers.call(a.handler.close, link, "")
+            await b.until(lambda: not b.handler.up and b.handler.down)
+
+    run(tmp_path, 2, play, loopback=False)
+
+
+def test_loopback_is_announced_only_when_there_is_nothing_else(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        hosts = [host for host, _ in made[0].peers.addresses]
+        assert "127.0.0.1" not in hosts or hosts == ["127.0.0.1"]
+
+    run(tmp_path, 1, play, loopback=False)
+
+
+def test_a_large_message_arrives_whole(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        link = await a.peers.dial(b.peers.addresses)
+        await a.until(lambda: a.handler.up)
+        await b.until(lambda: b.handler.up)
+        big = Say(bytes(100_000), bytes(64))
+        for _ in range(20):
+            await a.peers.call(a.handler.say, link, big)
+        await b.until(lambda: len(b.handler.got) == 20)
+        assert {m for _, m in b.handler.got} == {big}
+
+    run(tmp_path, 2, play)
+
+
+def test_when_both_dial_one_link_is_left_and_it_works(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        for _ in range(5):
+            await asyncio.gather(a.peers.dial(b.peers.addresses), b.peers.dial(a.peers.addresses), return_exceptions=True)
+            a.peers.keep(b.identity, b.peers.addresses)
+            await a.until(lambda: len(a.handler.up) == 1)
+            await b.until(lambda: len(b.handler.up) == 1)
+            (link,) = a.handler.up
+            before = len(b.handler.got)
+            await a.peers.call(a.handler.say, link, Note("still here"))
+            await b.until(lambda before=before: Note("still here") in [m for _, m in b.handler.got[before:]] or not a.handler.up)
+            a.peers.forget(b.identity)
+            for link in list(a.handler.up):
+                await a.peers.call(a.handler.close, link, "")
+            await b.until(lambda: not b.handler.up)
+
+    run(tmp_path, 2, play)
+
+
+def test_the_link_that_the_smaller_identity_dialled_stays(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        small, large = made
+        link = await large.peers.dial(small.peers.addresses)
+        await small.until(lambda: small.handler.up)
+        kept = await small.peers.dial(large.peers.addresses)
+        await small.until(lambda: list(small.handler.up) == [kept])
+        await large.until(lambda: link not in large.handler.up and len(large.handler.up) == 1)
+        with pytest.raises(Refused) as caught:
+            await large.peers.dial(small.peers.addresses)
+        assert caught.value.reason == "double"
+        assert list(small.handler.up) == [kept]
+
+    run(tmp_path, 2, play)
+
+
+def test_a_kept_peer_is_dialled_again_after_a_link_is_cut_and_after_it_restarts(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        a.peers.keep(b.identity, b.peers.addresses)
+        await a.until(lambda: a.handler.up)
+        (link,) = a.handler.up
+        await b.until(lambda: b.handler.up)
+        await b.peers.call(b.handler.close, next(iter(b.handler.up)), "")
+        await a.until(lambda: a.handler.up and link not in a.handler.up)
+        port, identity = b.port, b.identity
+        await b.peers.close()
+        await a.until(lambda: not a.handler.up)
+        again = peers.Peers(b.profile, b.pool, b.handler)
+        await again.start(port, loopback=True)
+        await a.until(lambda: a.handler.up)
+        assert list(a.handler.up.values()) == [identity]
+        await again.close()
+
+    run(tmp_path, 2, play)
+
+
+def test_a_forgotten_peer_is_not_dialled_again(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        a.peers.keep(b.identity, b.peers.addresses)
+        await a.until(lambda: a.handler.up)
+        a.peers.forget(b.identity)
+        (link,) = a.handler.up
+        await a.peers.call(a.handler.close, link, "")
+        ticks = a.handler.ticks
+        await a.until(lambda: a.handler.ticks > ticks + 3)
+        assert not a.handler.up
+
+    run(tmp_path, 2, play)
+
+
+def test_a_new_handler_is_told_of_the_links_that_are_up(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        link = await a.peers.dial(b.peers.addresses)
+        session = Recorder()
+        await a.peers.set_handler(session)
+        assert session.up == {link: b.identity}
+        await b.until(lambda: b.handler.up)
+        await b.peers.call(b.handler.say, next(iter(b.handler.up)), Note("hi"))
+        await a.until(lambda: session.got)
+        assert a.handler.got == []
+
+    run(tmp_path, 2, play)
+
+
+def test_one_s_own_address_is_refused(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        with pytest.raises(Refused) as caught:
+            await made[0].peers.dial(made[0].peers.addresses)
+        assert caught.value.reason == "self"
+        assert not made[0].handler.ever
+
+    run(tmp_path, 1, play)
+
+
+def test_somebody_else_at_the_address_is_not_linked_and_the_next_address_is_tried(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b, c = made
+        with pytest.raises(Refused) as caught:
+            await a.peers.dial(b.peers.addresses, c.identity)
+        assert caught.value.reason == "somebody-else"
+        link = await a.peers.dial([*b.peers.addresses, *c.peers.addresses], c.identity)
+        await a.until(lambda: a.handler.up == {link: c.identity})
+
+    run(tmp_path, 3, play)
+
+
+def test_nobody_there_is_said_in_words(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+        for host in ("127.0.0.1", "no..such..host", "a" * 300, "\0"):
+            with pytest.raises(LocalError, match="Nobody answers"):
+                await made[0].peers.dial([(host, port)])
+        with pytest.raises(LocalError):
+            await made[0].peers.dial([])
+
+    run(tmp_path, 1, play)
+
+
+def test_a_port_that_is_taken_is_said_in_words(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        with pytest.raises(LocalError, match="cannot be used"):
+            await made[1].peers.start(made[0].port, loopback=True)
+
+    run(tmp_path, 2, play)
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"\xff\xff\xff\xff",
+        pack(Note("before any proof")),
+        (5).to_bytes(4, "big") + b"\xc1\xc1\xc1\xc1\xc1",
+        (4000).to_bytes(4, "big") + bytes(4000),
+        pack(Proof(bytes(64))),
+    ],
+)
+def test_garbage_in_the_handshake_ends_the_connection_and_no_link_is_told(tmp_path: Path, garbage: bytes) -> None:
+    async def play(made: list[Node]) -> None:
+        reader, writer = await raw(made[0].port)
+        writer.write(garbage)
+        said = await drained(reader)
+        writer.close()
+        assert [type(m) for m in said] == [Hello, Refuse]
+        assert said[1].reason == "garbage"
+        assert not made[0].handler.ever
+
+    run(tmp_path, 1, play)
+
+
+def test_another_protocol_version_is_refused_in_words_at_both_ends(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        reader, writer = await raw(made[0].port)
+        writer.write(pack(Hello(7, 9, "99", Identity.generate().public, bytes(32))))
+        said = await drained(reader)
+        writer.close()
+        assert said[-1] == Refuse("version", "1-1")
+        assert "1-1" in str(Refused("version", "1-1"))
+        await made[0].until(lambda: made[0].peers.turned_away)
+        assert "7-9" in str(made[0].peers.turned_away)
+
+    run(tmp_path, 1, play)
+
+
+async def greeted(node: Node, identity: Identity) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A link made by hand, so that it can misbehave."""
+    reader, writer = await raw(node.port)
+    await peers._greet(reader, writer, "client", identity)
+    return reader, writer
+
+
+@pytest.mark.parametrize(
+    "garbage", [b"\xff\xff\xff\xff", b"\0\0\0\1\xc1", b"\0\2\0\1", pack(Hello(1, 1, "", bytes(32), bytes(32)))[:-1] + b"\0"]
+)
+def test_garbage_on_a_link_ends_that_link_alone(tmp_path: Path, garbage: bytes) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        kept = await a.peers.dial(b.peers.addresses)
+        identity = Identity.generate()
+        reader, writer = await greeted(a, identity)
+        await a.until(lambda: identity.public in a.handler.up.values())
+        writer.write(garbage)
+        said = await drained(reader)
+        writer.close()
+        await a.until(lambda: identity.public not in a.handler.up.values())
+        assert said[-1:] in ([Refuse("garbage", "")], [])
+        assert list(a.handler.up) == [kept]
+
+    run(tmp_path, 2, play)
+
+
+def test_a_silent_connection_does_not_stay_and_cannot_keep_others_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers, "GREETING", 0.5)
+
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        crowd = [await asyncio.open_connection("127.0.0.1", a.port) for _ in range(40)]
+        ends = [reader.read() for reader, _ in crowd]
+        async with asyncio.timeout(10):
+            assert await asyncio.gather(*ends, return_exceptions=True)
+        for _, writer in crowd:
+            writer.close()
+        link = await b.peers.dial(a.peers.addresses)
+        await b.until(lambda: link in b.handler.up)
+
+    run(tmp_path, 2, play)
+
+
+def test_no_more_than_a_few_greet_at_once_from_one_host(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        crowd = [await asyncio.open_connection("127.0.0.1", made[0].port) for _ in range(peers.MAX_GREETING_PER_HOST + 5)]
+        ends = [asyncio.create_task(reader.read()) for reader, _ in crowd]
+        done, waiting = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        while len(done) < 5:
+            more, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            done |= more
+        assert len(waiting) == peers.MAX_GREETING_PER_HOST == made[0].peers._greeting.total()
+        for _, writer in crowd:
+            writer.close()
+        await asyncio.gather(*ends, return_exceptions=True)
+
+    run(tmp_path, 1, play)
+
+
+def test_a_link_that_falls_silent_is_declared_dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "SILENCE", 0.5)
+
+    async def play(made: list[Node]) -> None:
+        identity = Identity.generate()
+        reader, writer = await greeted(made[0], identity)
+        await made[0].until(lambda: made[0].handler.up)
+        await made[0].until(lambda: made[0].handler.down)
+        assert Refuse("silent", "") in await drained(reader)
+        writer.close()
+
+    run(tmp_path, 1, play)
+
+
+def test_honest_links_ping_and_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "SILENCE", 1.0)
+    monkeypatch.setattr(links, "PING", 0.2)
+
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        link = await a.peers.dial(b.peers.addresses)
+        await a.until(lambda: a.handler.ticks > 10)  # 2.5 s, in which nothing but pings is said
+        assert list(a.handler.up) == [link]
+        assert not b.handler.down
+
+    run(tmp_path, 2, play)
+
+
+def test_who_never_reads_is_cut_off_before_memory_fills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(made: list[Node]) -> None:
+        a = made[0]
+        reader, writer = await greeted(a, Identity.generate())
+        await a.until(lambda: a.handler.up)
+        (link,) = a.handler.up
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        for _ in range(2000):
+            await a.peers.call(a.handler.say, link, Say(bytes(100_000), bytes(64)))
+            if a.handler.down:
+                break
+        await a.until(lambda: a.handler.down == [link])
+        writer.transport.abort()
+        assert reader
+
+    run(tmp_path, 1, play)
+
+
+def test_strangers_cannot_take_a_kept_peer_s_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "MAX_LINKS", 3)
+
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        crowd = [await greeted(a, Identity.generate()) for _ in range(3)]
+        await a.until(lambda: len(a.handler.up) == 3)
+        reader, writer = await greeted(a, Identity.generate())
+        assert Refuse("full", "") in await drained(reader)
+        writer.close()
+        a.peers.keep(b.identity, b.peers.addresses)
+        await a.until(lambda: b.identity in a.handler.up.values())
+        for _, other in crowd:
+            other.close()
+
+    run(tmp_path, 2, play)
+
+
+def test_closing_says_bye(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        await a.peers.dial(b.peers.addresses)
+        await b.until(lambda: b.handler.up)
+        await a.peers.close()
+        await b.until(lambda: b.handler.down)
+        assert b.handler.got[-1][1] == Bye()
+
+    run(tmp_path, 2, play)
+
+
+def test_a_whole_lobby_over_real_links_agrees_and_a_stranger_may_look(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        opener, *others = made
+        table = Opener(opener.profile.identity, "Ana", terms(4, own=True), opener.peers.addresses, seeded(1))
+        await opener.peers.set_handler(table)
+        identity, seen = await ask_table(opener.peers.addresses)
+        assert (identity, seen.phase, len(seen.seats)) == (opener.identity, "open", 1)
+        guests = []
+        for number, node in enumerate(others):
+            guest = Guest(node.profile.identity, "Ana", node.peers.addresses, seeded(number + 2))
+            await node.peers.set_handler(guest)
+            link = await node.peers.dial(opener.peers.addresses)
+            await node.peers.call(guest.join, link)
+            guests.append(guest)
+        for node, lobby in zip(made, (table, *guests), strict=True):
+            await node.until(lambda lobby=lobby: lobby.agreed)
+        assert len({lobby.agreed.roster for lobby in (table, *guests) if lobby.agreed}) == 1
+        recorders = [Recorder() for _ in made]
+        for node, recorder, lobby in zip(made, recorders, (table, *guests), strict=True):
+            await node.peers.set_handler(recorder)
+            for seat, places in zip(lobby.agreed.roster.seats, lobby.agreed.places, strict=True):
+                if seat.identity != node.identity:
+                    node.peers.keep(seat.identity, places)
+        for node, recorder in zip(made, recorders, strict=True):
+            await node.until(lambda recorder=recorder: len(recorder.up) == 3)
+
+    run(tmp_path, 4, play)
+
+
+def test_asking_a_player_without_a_table_is_answered_in_words(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        await made[0].peers.set_handler(Guest(made[0].profile.identity, "x", (), seeded(0)))
+        with pytest.raises(Refused) as caught:
+            await ask_table(made[0].peers.addresses)
+        assert caught.value.reason == "no-table"
+
+    run(tmp_path, 1, play)
