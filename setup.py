@@ -45,5 +45,9 @@ setup(
         f"{PACKAGE}.cli": ["locale/*/LC_MESSAGES/*.mo", "pages/*/*.txt"],
     },
     cmdclass={"build_py": BuildWithCatalogues},
-    ext_modules=[kernel("core/fair/group.pyx", extra_link_args=["-l:libdecaf.a", "-Wl,--exclude-libs,ALL"], include_dirs=DECAF)],
+    ext_modules=[
+        kernel("core/fair/group.pyx", extra_link_args=["-l:libdecaf.a", "-Wl,--exclude-libs,ALL"], include_dirs=DECAF),
+        kernel("core/games/grid.pyx"),
+        kernel("core/games/walks.pyx"),
+    ],
 )

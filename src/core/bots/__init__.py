@@ -4,10 +4,10 @@ from ..chance import Rng, pick
 from ..errors import LocalError
 from ..rules import Move
 from ..view import View
-from . import loot
+from . import loot, scarabya
 
 LEVELS = ("random", "sensible")
-SENSIBLE = {"loot": loot.decide}
+SENSIBLE = {"loot": loot.decide, "scarabya": scarabya.decide}
 
 
 def decide(level: str, view: View, rng: Rng) -> Move:

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from ..plain import digest, encode
 from ..rules import Rules
-from . import loot
+from . import loot, scarabya
 
 
 class Data(Protocol):
@@ -24,7 +24,10 @@ class Game:
     rules: type[Rules]
 
 
-GAMES: dict[str, Game] = {"loot": Game(loot.load, loot.Loot)}
+GAMES: dict[str, Game] = {
+    "loot": Game(loot.load, loot.Loot),
+    "scarabya": Game(scarabya.load, scarabya.Scarabya),
+}
 
 
 def data_hash(data: Data) -> bytes:
