@@ -106,14 +106,18 @@ class Discovery:
         self._renew = asyncio.Event()
         self._loopback = False
 
-    async def start(self, loopback: bool = False) -> None:
-        """Begin to listen, on all interfaces or on loopback alone.  Raises LocalError if multicast DNS cannot be used here."""
+    async def start(self, loopback: bool = False, only: str | int | None = None) -> None:
+        """Begin to listen: on all interfaces, on loopback alone, or `only` on one (its IPv4 address, or its number for IPv6).
+
+        Raises LocalError if multicast DNS cannot be used here.
+        """
         self._loopback = loopback
+        one = "127.0.0.1" if loopback else only
         try:
-            if loopback:
-                self._zeroconf = AsyncZeroconf(interfaces=["127.0.0.1"])
-            else:
+            if one is None:
                 self._zeroconf = AsyncZeroconf(ip_version=IPVersion.All)
+            else:
+                self._zeroconf = AsyncZeroconf(interfaces=[one], ip_version=IPVersion.V6Only if isinstance(one, int) else IPVersion.V4Only)
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 raise LocalError("Another program keeps UDP port 5353 for itself, so tables cannot be found; join by address.") from None
@@ -122,7 +126,7 @@ class Discovery:
             raise LocalError("This machine has no network interface, so tables cannot be found.") from None
         self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, TYPE, handlers=[self._heard])
         self._tasks["publish"] = asyncio.create_task(self._publish())
-        if not loopback:
+        if one is None:
             self._tasks["watch"] = asyncio.create_task(self._watch())
 
     def announce(self, ad: TableAd, port: int) -> None:
