@@ -170,10 +170,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a table may choose: who starts (None: a joint coin) and the seconds of grace for a silent seat."""
+    """What a table may choose: who starts (None: a joint coin), the seconds of grace for a silent seat, and a game's own variant.
+
+    `variant` is in the game's own notation (`Rules.plays`); empty: the usual one.
+    """
 
     first: int | None = None
     grace: int = 60
+    variant: str = ""
 
 
 class Moves(Protocol):
@@ -198,6 +202,8 @@ class Rules:
     def __init__(self, seats: int, data: Any, options: Options = Options()) -> None:
         if seats not in self.SEATS:
             raise IllegalMove("seats")
+        if not self.plays(options.variant):
+            raise IllegalMove("variant")
         self.data, self.options, self.seats = data, options, seats
         self.handles = 0
         self.first = 0
@@ -216,6 +222,11 @@ class Rules:
             self._settle()
 
     # -- what a game fills in -------------------------------------------------------------------------------------
+
+    @classmethod
+    def plays(cls, variant: str) -> bool:
+        """Is this one of the game's variants?  Empty always is; a roster may name anything."""
+        return variant == ""
 
     def printed(self) -> tuple[tuple[Any, Any], ...]:
         """(back, face) of the first handles, as printed; a back of None: the card has no public back."""
