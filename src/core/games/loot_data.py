@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import LocalError
+from .checks import is_list, need, need_keys, quoted
 
 BACKS = ("green", "yellow", "red")  # from the safest chamber to the most dangerous
 AMULET = "amulet"
@@ -38,55 +38,36 @@ class LootData:
 
 def load(table: dict[str, Any]) -> LootData:
     """Check a parsed table of the shape of data/loot.toml; raises LocalError with a sentence that says what is wrong."""
-    _keys("the table", table, {"players", "goal", "treasures", "guardians", "cards"})
-    _need(_is_list(table["players"], int) and table["players"] == [PLAYERS[0], PLAYERS[-1]], "players must be [2, 6]")
-    _need(
-        _is_list(table["guardians"], str) and tuple(table["guardians"]) == GUARDIANS,
-        f"guardians must be {', '.join(GUARDIANS)}, in this order",
-    )
+    need_keys("The file", table, {"players", "goal", "treasures", "guardians", "cards"})
+    players = [PLAYERS[0], PLAYERS[-1]]
+    need(is_list(table["players"], int) and table["players"] == players, "players must be {0}.", players)
+    need(is_list(table["guardians"], str) and tuple(table["guardians"]) == GUARDIANS, "guardians must be {0}.", list(GUARDIANS))
     kinds = table["treasures"]
-    _need(_is_list(kinds, str) and 1 <= len(kinds) <= MAX_KINDS, f"treasures must be a list of 1 to {MAX_KINDS} names")
+    need(is_list(kinds, str) and 1 <= len(kinds) <= MAX_KINDS, "treasures must be a list of 1 to {0} names.", MAX_KINDS)
     for kind in kinds:
-        _need(NAME.fullmatch(kind) is not None, f"the treasure {kind!r} is not named by 1 to 16 letters a-z or hyphens")
-    _need(len(set(kinds)) == len(kinds), "a treasure is named twice")
+        need(NAME.fullmatch(kind) is not None, "The name of a treasure must be 1 to 16 letters a-z or hyphens, not {0}.", quoted(kind))
+    need(len(set(kinds)) == len(kinds), "treasures names one kind twice.")
     return LootData(_goals(table["goal"]), tuple(kinds), _cards(table["cards"], kinds))
 
 
 def _goals(table: Any) -> tuple[int, ...]:
-    _keys("goal", table, {str(n) for n in PLAYERS})
+    need_keys("goal", table, {str(n) for n in PLAYERS})
     for players, goal in table.items():
-        _need(type(goal) is int and 1 <= goal <= MAX_GOAL, f"the goal for {players} players must be a number from 1 to {MAX_GOAL}")
+        need(type(goal) is int and 1 <= goal <= MAX_GOAL, "The goal for {0} players must be a number from 1 to {1}.", players, MAX_GOAL)
     return tuple(table[str(n)] for n in PLAYERS)
 
 
 def _cards(table: Any, kinds: list[str]) -> tuple[tuple[str, Face], ...]:
-    _need(_is_list(table, dict), "cards must be a list of tables")
-    _need(2 <= len(table) <= MAX_CARDS, f"there must be 2 to {MAX_CARDS} cards, not {len(table)}")
+    need(is_list(table, dict), "cards must be a list of tables.")
+    need(2 <= len(table) <= MAX_CARDS, "There must be 2 to {0} cards, not {1}.", MAX_CARDS, len(table))
     cards = []
     for number, card in enumerate(table, 1):
-        _keys(f"card {number}", card, {"back", "top", "treasures"})
-        _need(card["back"] in BACKS, f"card {number}: the back {card['back']!r} is none of {', '.join(BACKS)}")
-        _need(card["top"] in ("", AMULET, *GUARDIANS), f"card {number}: the top {card['top']!r} is no guardian, no amulet and not empty")
-        found = card["treasures"]
-        _need(_is_list(found, str) and 1 <= len(found) <= 3, f"card {number} must have 1 to 3 treasures")
+        need_keys(f"cards {number}", card, {"back", "top", "treasures"})
+        back, top, found = card["back"], card["top"], card["treasures"]
+        need(back in BACKS, "Card {0}: the back {1} is none of {2}.", number, quoted(back), ", ".join(BACKS))
+        need(top in ("", AMULET, *GUARDIANS), "Card {0}: the top {1} is no guardian, no amulet and not empty.", number, quoted(top))
+        need(is_list(found, str) and 1 <= len(found) <= 3, "Card {0} must have 1 to 3 treasures.", number)
         for kind in found:
-            _need(kind in kinds, f"card {number}: the treasure {kind!r} is not in the list of treasures")
-        cards.append((card["back"], (card["top"], tuple(found))))
+            need(kind in kinds, "Card {0}: {1} is not in the list of treasures.", number, quoted(kind))
+        cards.append((back, (top, tuple(found))))
     return tuple(cards)
-
-
-def _keys(what: str, table: Any, names: set[str]) -> None:
-    _need(type(table) is dict, f"{what} must be a table")
-    for missing in sorted(names - set(table)):
-        raise LocalError(f"{what} lacks {missing!r}")
-    for unknown in sorted(map(repr, set(table) - names)):
-        raise LocalError(f"{what} has an unknown key {unknown[:40]}")
-
-
-def _is_list(value: Any, item: type) -> bool:
-    return type(value) is list and all(type(x) is item for x in value)
-
-
-def _need(good: bool, sentence: str) -> None:
-    if not good:
-        raise LocalError(sentence)
