@@ -63,8 +63,9 @@ def parser() -> argparse.ArgumentParser:
     _game(opening)
     opening.add_argument("--seats", type=_seats, help=_("how many play (default: the most that the game takes)"))
     opening.add_argument("--first", type=_seats, metavar="SEAT", help=_("the seat that starts (default: a coin that all toss together)"))
-    opening.add_argument("--data", metavar="FILE", help=_("a component table of your own"))
+    _data(opening)
     opening.add_argument("--grace", type=_number(0, 86_400), metavar="SECONDS", default=60, help=_("how long to wait for a silent player"))
+    opening.add_argument("--port", type=_number(0, 65_535), default=0, help=_("the port to listen on"))
     _networked(opening)
 
     joining = command("join", _("join a table"))
@@ -76,11 +77,15 @@ def parser() -> argparse.ArgumentParser:
     playing.add_argument("--bots", type=_number(1, 5), required=True, metavar="N", help=_("how many bots"))
     playing.add_argument("--level", type=_level, default="sensible", help=_("how well they play: random or sensible"))
 
+    _data(playing)
+
     listing = command("list", _("list the tables on this network"))
     _json(listing)
-    command("resume", _("go on with a match that was interrupted"))
+    resuming = command("resume", _("go on with a match that was interrupted"))
+    _networked(resuming)
     verifying = command("verify", _("check a transcript, offline"))
     verifying.add_argument("file", metavar="FILE", help=_("a transcript"))
+    _data(verifying)
     _json(verifying)
     demo = command("demo", _("let programs find each other, play a whole game and verify it"))
     _game(demo)
@@ -95,7 +100,6 @@ def parser() -> argparse.ArgumentParser:
 
 def _networked(command: argparse.ArgumentParser) -> None:
     command.add_argument("--bot", type=_level, metavar="LEVEL", help=_("let a bot play this seat: random or sensible"))
-    command.add_argument("--port", type=_number(0, 65_535), default=0, help=_("the port to listen on"))
     # how the demo drives its peers; of no use to a person
     command.add_argument("--report", action="store_true", help=argparse.SUPPRESS)
     command.add_argument("--loopback", action="store_true", help=argparse.SUPPRESS)
@@ -104,6 +108,10 @@ def _networked(command: argparse.ArgumentParser) -> None:
 
 def _json(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help=_("for programs: JSON on standard output"))
+
+
+def _data(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--data", metavar="FILE", help=_("a component table of your own"))
 
 
 def _game(command: argparse.ArgumentParser) -> None:

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import LocalError
 from ..core.games import GAMES
+from ..core.rules import Options
 from ..net.store import Store
 from . import text
 from .cells import clean
@@ -21,7 +22,7 @@ from .exits import Exit
 from .name import player_name
 from .terminal import Terminal, complain
 from .text import _
-from .words import error_words
+from .words import Usage, error_words, exit_code
 
 if TYPE_CHECKING:
     from ..net.client import Client
@@ -37,7 +38,7 @@ def guarded(args: Namespace) -> int:
     except LocalError as error:
         log.info("refused: %s", error)
         complain(error_words(error))
-        return int(getattr(error, "exit", Exit.FAILURE))
+        return int(exit_code(error))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: no second failure at exit
         return Exit.FAILURE
@@ -60,23 +61,112 @@ def terminal(args: Namespace) -> Terminal:
 # -- matches ----------------------------------------------------------------------------------------------------------
 
 
-def play(args: Namespace) -> Exit:
-    from ..net.client import practice
+def open_(args: Namespace) -> Exit:
+    from ..net.client import open_table
 
-    seats = args.bots + 1
-    if seats not in GAMES[args.game].rules.SEATS:
-        raise LocalError("{0} is for {1} to {2} players.", args.game, min(GAMES[args.game].rules.SEATS), max(GAMES[args.game].rules.SEATS))
+    size = args.seats or max(GAMES[args.game].rules.SEATS)
+    _check_size(args.game, size)
+    if args.first is not None and args.first > size:
+        raise LocalError("There is no seat {0} at this table.", args.first)
+    options = Options(None if args.first is None else args.first - 1, args.grace)
     store = Store()
-    return _match(args, lambda: practice(store, args.game, args.bots, args.level, name=player_name(args.name, store.root)))
+    kind: dict[str, Any] = {"name": player_name(args.name, store.root), "options": options, "data": _path(args.data)}
+    return _match(args, lambda: open_table(store, args.game, size, **kind, port=args.port, loopback=args.loopback, tag=args.tag or ""))
 
 
-def _match(args: Namespace, enter: "Callable[[], AbstractAsyncContextManager[Client]]", bot: str | None = None) -> Exit:
+def join(args: Namespace) -> Exit:
+    from ..net.client import join_table
+
+    store = Store()
+    name = player_name(args.name, store.root)
+    return _match(
+        args, lambda: join_table(store, args.table, name=name, loopback=args.loopback, tag=args.tag or ""), _("Looking for the table.")
+    )
+
+
+def resume(args: Namespace) -> Exit:
+    from ..net.client import resume
+
+    store = Store()
+    return _match(args, lambda: resume(store, loopback=args.loopback, tag=args.tag or ""))
+
+
+def play(args: Namespace) -> Exit:
+    from ..net.practice import practice
+
+    _check_size(args.game, args.bots + 1)
+    store = Store()
+    name = player_name(args.name, store.root)
+    return _match(args, lambda: practice(store, args.game, args.bots, args.level, name=name, data=_path(args.data)))
+
+
+def demo(args: Namespace) -> Exit:
+    from .demo import run
+
+    _check_size(args.game, args.seats)
+    return run(args, terminal(args))
+
+
+def _match(args: Namespace, enter: "Callable[[], AbstractAsyncContextManager[Client]]", first: str = "") -> Exit:
+    """Play with whoever plays this seat: a person, a bot, or a bot that reports to a parent."""
+    bot = getattr(args, "bot", None)
+    if getattr(args, "report", False):
+        from .report import run as report
+
+        return asyncio.run(report(enter, bot or "sensible"))
     from .play import run
 
-    return asyncio.run(run(enter, terminal(args), bot))
+    here = terminal(args)
+    if first:
+        here.say(first)
+    return asyncio.run(run(enter, here, bot))
+
+
+def _check_size(game: str, players: int) -> None:
+    seats = GAMES[game].rules.SEATS
+    if players not in seats:
+        raise Usage("{0} is for {1} to {2} players.", game, min(seats), max(seats))
+
+
+def _path(typed: str | None) -> Path | None:
+    return Path(typed) if typed else None
 
 
 # -- without a match --------------------------------------------------------------------------------------------------
+
+
+def list_(args: Namespace) -> Exit:
+    from .tables import run_list
+
+    return run_list(args, terminal(args))
+
+
+def doctor(args: Namespace) -> Exit:
+    from .tables import run_doctor
+
+    return run_doctor(args, terminal(args))
+
+
+def verify(args: Namespace) -> Exit:
+    from .check import run
+
+    return run(args, terminal(args))
+
+
+def start(args: Namespace) -> Exit:
+    """No command: what is there to join, and what to type."""
+    from .tables import in_words, look
+
+    here = terminal(args)
+    here.say(_("Looking for tables on this network."))
+    for line in in_words(asyncio.run(look())):
+        here.say(line)
+    here.say(
+        _(
+            "To practise alone: mastaba play loot --bots 3.  To go on with an interrupted match: mastaba resume.  Everything else: mastaba --help."
+        )
+    )
+    return Exit.OK
 
 
 def rules(args: Namespace) -> Exit:
@@ -92,7 +182,15 @@ def rules(args: Namespace) -> Exit:
 
 
 COMMANDS: dict[str | None, Callable[[Namespace], Exit]] = {
+    None: start,
+    "open": open_,
+    "join": join,
+    "resume": resume,
     "play": play,
+    "demo": demo,
+    "list": list_,
+    "doctor": doctor,
+    "verify": verify,
     "rules": rules,
 }
 

@@ -79,6 +79,7 @@ class Lines:
         self.said = ""  # the last line about lobby or progress
         self.linked: tuple[bool, ...] = ()
         self.notes = 0
+        self.warned: set[str] = set()
 
     async def run(self) -> Exit:
         """Until the match is over, the person leaves or a signal comes; says in the end how it went."""
@@ -138,9 +139,13 @@ class Lines:
     def _tell(self) -> None:
         """Print what is new."""
         snapshot = self.client.snapshot
+        for text in warnings(self.client):
+            if text not in self.warned:
+                self.warned.add(text)
+                self.terminal.say(text)
         if snapshot is None:
             if self.client.lobby is not None:
-                self._once("\n".join(lobby_words.lines(self.client.lobby)))
+                self._once("\n".join(lobby_words.lines(self.client.lobby, self.client.places)))
             return
         if self.show is None or self.story is None:
             self.show = show_of(snapshot.view.rules.NAME)
@@ -223,6 +228,14 @@ class Prompt:
             return await self._session.prompt_async(handle_sigint=False)
         except (EOFError, KeyboardInterrupt):
             return "quit"
+
+
+def warnings(client: "Client") -> list[str]:
+    """What does not stop the game but has to be known: a name under a new key, a network without multicast."""
+    texts = [
+        _("WARNING: {who} has another key than last time; is it the same person?").format(who=clean(name)) for name in client.strangers
+    ]
+    return texts + ([error_words(client.trouble)] if client.trouble is not None else [])
 
 
 def help_lines() -> list[str]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import TYPE_CHECKING
 
 from ..core.view import Snapshot
@@ -20,7 +20,10 @@ FAULTS_OF_NOBODY = ("desync", "old-journal")
 
 async def run(enter: "Callable[[], AbstractAsyncContextManager[Client]]", terminal: Terminal, bot: str | None = None) -> Exit:
     """Enter the client, play, leave in good order, and say how it went.  Raises LocalError."""
-    async with Stop() as stop, enter() as client:
+    async with Stop() as stop, AsyncExitStack() as stack:
+        client = await _entered(stack, enter(), stop)
+        if client is None:
+            return Exit.INTERRUPTED
         if bot is not None:
             left = await _with_bot(client, bot, Lines(client, terminal, stop, seat_plays_itself=True))
         elif terminal.mode == "screen":
@@ -29,8 +32,23 @@ async def run(enter: "Callable[[], AbstractAsyncContextManager[Client]]", termin
             left = await Screen(client, terminal, stop).run()
         else:
             left = await Lines(client, terminal, stop).run()
+        if left is Exit.OK and client.snapshot is None and (trouble := client.failed or (client.lobby and client.lobby.trouble)):
+            raise trouble
         farewell(client, terminal)
         return outcome(client.snapshot) if left is Exit.OK else left
+
+
+async def _entered(stack: AsyncExitStack, context: "AbstractAsyncContextManager[Client]", stop: Stop) -> "Client | None":
+    """The client, or None if a signal came while it was being made: looking for a table takes a while."""
+    entering = asyncio.create_task(stack.enter_async_context(context))
+    stopped = asyncio.create_task(stop.asked.wait())
+    await asyncio.wait({entering, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    stopped.cancel()
+    if entering.done():
+        return entering.result()
+    entering.cancel()
+    await asyncio.gather(entering, return_exceptions=True)
+    return None
 
 
 async def _with_bot(client: "Client", level: str, lines: Lines) -> Exit:

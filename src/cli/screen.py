@@ -11,7 +11,7 @@ from collections.abc import Coroutine
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from prompt_toolkit.application import Application, get_app, run_in_terminal
+from prompt_toolkit.application import Application, get_app, get_app_session, run_in_terminal
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -30,6 +30,7 @@ from . import typed
 from .cells import Line, ascii_only, pad
 from .complete import Words
 from .exits import Exit
+from .lines import warnings
 from .show import lobby, show_of
 from .show.frame import Show, Ui, compose, note, too_small
 from .stop import Stop
@@ -71,8 +72,10 @@ class Screen:
         self.snapshot: Snapshot | None = None
         self.ui = Ui()
         self.notes = 0
+        self.warned: set[str] = set()
         self.others_moved = True  # since this seat's last answer: the bell is for turns that come back, not for each question
         self.buffer = Buffer(completer=Words(self._phrases), multiline=False, accept_handler=self._accept)
+        self.output = output or get_app_session().output
         depth = None if terminal.colour else ColorDepth.DEPTH_1_BIT
         self.app: Application[Exit] = Application(
             layout=self._layout(),
@@ -82,25 +85,24 @@ class Screen:
             mouse_support=False,  # selecting and scrolling stay the terminal's
             color_depth=depth,
             input=input,
-            output=output,
+            output=self.output,
         )
         self.app.ttimeoutlen = 0.1  # seconds after which a lone Escape counts
 
     async def run(self) -> Exit:
         """Until the person leaves, or a signal comes: OK after the end of the match or `quit`, else INTERRUPTED."""
         self.client.subscribe(self._changed)
-        self._changed()
         self.stop.on_interrupt = self._interrupt
         asyncio.get_running_loop().set_exception_handler(self._failed)
         stopped = asyncio.create_task(self._leave_when_stopped())
         try:
-            return await self.app.run_async(handle_sigint=False, set_exception_handler=False)
+            return await self.app.run_async(pre_run=self._changed, handle_sigint=False, set_exception_handler=False)
         finally:
             stopped.cancel()
             self.stop.on_interrupt = self.stop.asked.set
             asyncio.get_running_loop().set_exception_handler(None)
-            self.app.output.clear_title()
-            self.app.output.flush()
+            self.output.clear_title()
+            self.output.flush()
 
     # -- what the client tells ------------------------------------------------------------------------------------
 
@@ -108,6 +110,12 @@ class Screen:
         snapshot = self.client.snapshot
         if snapshot is not None:
             self._follow(snapshot)
+        elif self.client.ended.is_set():
+            self._exit(Exit.OK)  # the table was closed, or the match could not begin: said once the screen is gone
+        for text in warnings(self.client):
+            if text not in self.warned:
+                self.warned.add(text)
+                self.ui = self.ui.said(text)
         self.app.invalidate()
 
     def _follow(self, snapshot: Snapshot) -> None:
@@ -124,14 +132,14 @@ class Screen:
             self.ui = replace(self.ui, cursor=None, message="")
         if snapshot.asked and not (before is not None and before.asked) and self.others_moved:
             self.others_moved = False
-            self.app.output.bell()
+            self.output.bell()
             self._title(_("Your turn"))
         elif before is not None and before.asked and not snapshot.asked:
             self._title("mastaba")
 
     def _title(self, text: str) -> None:
-        self.app.output.set_title(f"{text} - mastaba" if text != "mastaba" else text)
-        self.app.output.flush()
+        self.output.set_title(f"{text} - mastaba" if text != "mastaba" else text)
+        self.output.flush()
 
     def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """An exception in a key or a task: the game goes on, the log has the details."""
@@ -152,7 +160,7 @@ class Screen:
         return Layout(DynamicContainer(lambda: small if self._small() else large), focused_element=typing)
 
     def _size(self) -> tuple[int, int]:
-        size = self.app.output.get_size()
+        size = self.output.get_size()
         return size.columns, size.rows
 
     def _small(self) -> bool:
@@ -164,7 +172,7 @@ class Screen:
         if self.snapshot is not None and self.show is not None and self.story is not None:
             return self._fragments(compose(self.show, self.snapshot, self.story.words, self.ui, columns, rows))
         if self.client.lobby is not None:
-            return self._fragments(lobby.compose(self.client.lobby, self.ui, columns, rows))
+            return self._fragments(lobby.compose(self.client.lobby, self.client.places, self.ui, columns, rows))
         return self._fragments([[("", " " + _("One moment."))]])
 
     def _too_small(self) -> StyleAndTextTuples:
@@ -172,8 +180,8 @@ class Screen:
 
     def _key_bar(self) -> StyleAndTextTuples:
         columns, _rows = self._size()
-        text = _(" Enter: play   Up/Down: choose   Tab: complete   PgUp/PgDn: log   ?: help   Ctrl-C: leave")
-        return self._fragments([[("class:keys", pad(text, columns))]])
+        text = _("Enter: play  Up/Down: choose  Tab: complete  PgUp: log  ?: help  Ctrl-C: leave")
+        return self._fragments([[("class:keys", pad(f" {text}", columns))]])
 
     def _fragments(self, lines: list[Line]) -> StyleAndTextTuples:
         out: StyleAndTextTuples = []

@@ -1,8 +1,24 @@
-"""Errors in words: the sentence of a LocalError in the language in use, with its details made harmless; it knows no command."""
+"""Errors in words and as exit codes; it knows no command."""
 
 from ..core.errors import LocalError
 from .cells import clean
+from .exits import Exit
 from .text import _
+
+REASONS = {
+    "usage": Exit.USAGE,
+    "version": Exit.VERSION,
+    "rules": Exit.VERSION,
+    "no-table": Exit.NOTHING,
+    "closed": Exit.PEERS,
+    "silent": Exit.PEERS,
+}
+
+
+class Usage(LocalError):
+    """What was typed makes no sense, though its form is right."""
+
+    reason = "usage"
 
 
 def error_words(error: LocalError) -> str:
@@ -10,3 +26,8 @@ def error_words(error: LocalError) -> str:
     ids = {"not-asked": _("Nothing is asked of you now.")}
     sentence = ids.get(error.sentence) or _(error.sentence)
     return sentence.format(*(clean(str(detail), 4096) for detail in error.details)) if error.details else sentence
+
+
+def exit_code(error: LocalError) -> Exit:
+    """The exit code of a failed command: a refusal by the other side (net.channel.Refused) says why by a reason id."""
+    return REASONS.get(getattr(error, "reason", ""), Exit.FAILURE)

@@ -1,31 +1,58 @@
 """A table that waits for players, in words and on the screen; it knows views of the lobby and no game."""
 
-from typing import Any
-
-from ..cells import Line, clean, cut, cut_line, pad
+from ...net.addresses import Address, show_address
+from ...net.lobby import LobbyView
+from ..cells import Line, clean, cut_line, pad
 from ..text import _, ngettext
 from .frame import Ui, leaving, rule
 
+NAME_CELLS = 24
 
-def lines(view: Any) -> list[str]:
+
+def lines(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
     """The table in sentences."""
-    texts = [
-        _("Table {name}: {game}, {n} of {size} seats taken.").format(
-            name=clean(view.name), game=clean(view.game), n=len(view.seats), size=view.size
-        )
+    if view.phase == "joining":
+        return [_("Asking for a seat.")]
+    text = _("Table {name} ({game}): {n} of {size} seats taken.")
+    taken = text.format(name=clean(view.table), game=clean(view.game), n=len(view.seats), size=view.size)
+    return [
+        taken,
+        *(f"{i}. {clean(seat.name)}{_mine(seat.me)} - {clean(seat.words)}" for i, seat in enumerate(view.seats, 1)),
+        _waiting(view),
+        how_to_join(places),
     ]
-    texts += [_("Seat {n}: {who}").format(n=i, who=f"{clean(seat[0])} ({clean(seat[1])})") for i, seat in enumerate(view.seats, 1)]
-    return texts
 
 
-def compose(view: Any, ui: Ui, columns: int, rows: int) -> list[Line]:
+def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, rows: int) -> list[Line]:
     """The waiting table as a screen."""
-    missing = view.size - len(view.seats)
-    out: list[Line] = [[("class:title", pad(f" mastaba · {clean(view.game)} · {clean(view.name)}", columns))]]
-    waiting = ngettext("Waiting for {n} more player.", "Waiting for {n} more players.", missing).format(n=missing)
-    out += [[("class:wait", f"  {waiting if missing else _('Everybody is here: agreeing on the table.')}")], rule(_("Seats"), columns)]
+    out: list[Line] = [[("class:title", pad(f" mastaba · {clean(view.game)} · {clean(view.table)}", columns))]]
+    out += [[("class:wait", f"  {_waiting(view)}")], rule(_("Seats"), columns)]
     for i in range(view.size):
-        seat = view.seats[i] if i < len(view.seats) else None
-        out.append([("", cut(f"  {i + 1}  {pad(clean(seat[0]), 20)}  {clean(seat[1])}" if seat else f"  {i + 1}  …", columns))])
-    hint = ("class:warn", leaving()) if ui.leaving else ("class:dim", "  " + _("Others on this network type: mastaba join"))
-    return [cut_line(line, columns) for line in [*out, [], [hint]]][:rows]
+        if i < len(view.seats):
+            seat = view.seats[i]
+            out.append([("", f"  {i + 1}  {pad(clean(seat.name) + _mine(seat.me), NAME_CELLS)}  "), ("class:dim", clean(seat.words))])
+        else:
+            out.append([("", f"  {i + 1}  …")])
+    hints = (how_to_join(places), _("The words beside a name are its key: the same player has the same words every time."))
+    out += [[], *([("class:dim", f"  {text}")] for text in hints), [], [("class:warn", leaving() if ui.leaving else ui.message)]]
+    return [cut_line(line, columns) for line in out][:rows]
+
+
+def how_to_join(places: tuple[Address, ...]) -> str:
+    """What the others type."""
+    if not places:
+        return _("The others type: mastaba join")
+    return _("The others type: mastaba join, or if that finds nothing: mastaba join {address}").format(address=show_address(places[0]))
+
+
+def _mine(me: bool) -> str:
+    return " " + _("(you)") if me else ""
+
+
+def _waiting(view: LobbyView) -> str:
+    missing = view.size - len(view.seats)
+    if view.phase == "joining":
+        return _("Asking for a seat.")
+    if missing:
+        return ngettext("Waiting for {n} more player.", "Waiting for {n} more players.", missing).format(n=missing)
+    return _("Everybody is here: agreeing on the table.")

@@ -78,7 +78,8 @@ def move(snapshot: Snapshot, move: Move) -> str:
         return f"{phrase} (+{worth(faces)})" if all(faces) else phrase
     if move[0] == "wake":
         n = len(rules.hands[move[1]])
-        return f"{phrase} ({ngettext('{n} card', '{n} cards', n).format(n=n)})"
+        count = ngettext("{n} card", "{n} cards", n).format(n=n)
+        return f"{phrase} ({count})"
     return phrase
 
 
@@ -198,7 +199,8 @@ def _legend(snapshot: Snapshot) -> str:
     codes = treasure_codes(loot(snapshot).data.treasures)
     backs = ", ".join(f"{back_letter(b)} {back_word(b)}" for b in ("red", "yellow", "green"))
     tops = ", ".join(f"{top_code(t)} {top_word(t)}" for t in ("mummy", "werewolf", "frank", "amulet"))
-    return f"?? {_('hidden')} · {backs} · {tops} · " + ", ".join(f"{code} {treasure_word(kind)}" for kind, code in codes.items())
+    hidden = _("hidden")
+    return f"?? {hidden} · {backs} · {tops} · " + ", ".join(f"{code} {treasure_word(kind)}" for kind, code in codes.items())
 
 
 def _goal(snapshot: Snapshot) -> int:

@@ -7,6 +7,7 @@ from ...core.rules import ChooseAll, Over, Reveal, Roll, Shuffle
 from ...core.view import Snapshot
 from ..cells import clean, cut
 from ..text import _, ngettext
+from .claims import claim_words, trouble_words
 
 NAME_CELLS = 16
 
@@ -124,12 +125,5 @@ def trouble(snapshot: Snapshot) -> str:
 def in_words(snapshot: Snapshot, id: str, seat: int | None, detail: str) -> str:
     """One trouble: (id, seat or None, detail) of Snapshot."""
     who = player(snapshot, seat) if seat is not None and 0 <= seat < len(snapshot.names) else _("somebody")
-    text = TROUBLES().get(id)
-    if text is None and seat is not None:
-        text = _("{who} was caught cheating: {claim}.")
-    return (text or _("The match cannot go on: {claim}.")).format(who=who, claim=clean(id), detail=clean(detail))
-
-
-def TROUBLES() -> dict[str, str]:
-    """Texts by trouble id, in the language in use."""
-    return {}
+    text = trouble_words(id) if seat is None or id in ("silent", "left") else _("{who} was caught cheating: {claim}.")
+    return text.format(who=who, claim=claim_words(id), detail=clean(detail))

@@ -1,0 +1,215 @@
+"""A whole game by programs on this machine: it starts them, listens to their reports and shows what they verified.
+
+Each is a process of its own with a home and an identity of its own; they find each other by zeroconf on the loopback
+interface.  The parent plays no part in the game; children that outlive it end when their standard input does.
+"""
+
+import asyncio
+import json
+import os
+import secrets
+import sys
+import tempfile
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import LocalError
+from ..core.games import GAMES
+from ..net.store import Store, write_file
+from .cells import clean
+from .exits import Exit
+from .stop import Stop
+from .terminal import Terminal, complain
+from .text import _
+
+NAMES = ("Ana", "Beto", "Caro", "Dani", "Elena", "Faro")
+LIMIT = 900.0  # seconds for the whole demo, on the slowest machine
+GOODBYE = 5.0  # seconds for a child to end by itself
+LINE = 1 << 16  # bytes of one report
+
+
+@dataclass
+class Peer:
+    """One child: what it has reported so far."""
+
+    name: str
+    process: asyncio.subprocess.Process
+    identity: str = ""
+    places: list[list[Any]] = field(default_factory=list)
+    seated: int = 0
+    phase: str = ""
+    end: dict[str, Any] | None = None
+    trouble: str = ""
+
+
+class Demo:
+    """Runs the children; `say` prints a sentence of progress."""
+
+    def __init__(self, game: str, seats: int, home: Path, say: Callable[[str], None]) -> None:
+        self.game, self.seats, self.home, self.say = game, seats, home, say
+        self.tag = secrets.token_hex(6)  # by which the children find their own table; it protects nothing
+        self.peers: list[Peer] = []
+        self.discovery = "zeroconf"
+        self.listeners: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Until every child has ended.  Raises LocalError if one fails."""
+        await self._start(0, "open", self.game, "--seats", str(self.seats))
+        for i in range(1, self.seats):
+            await self._start(i, "join")
+        self.say(_("{n} programs have started, each with an identity of its own; they look for each other.").format(n=self.seats))
+        while self.listeners:
+            done, self.listeners = await asyncio.wait(self.listeners, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+
+    async def close(self) -> None:
+        """End the children that still run: their input first, then by force."""
+        for task in self.listeners:
+            task.cancel()
+        for peer in self.peers:
+            if peer.process.stdin is not None:
+                peer.process.stdin.close()
+        for peer in self.peers:
+            if peer.process.returncode is None:
+                try:
+                    await asyncio.wait_for(peer.process.wait(), GOODBYE)
+                except TimeoutError:
+                    peer.process.kill()
+                    await peer.process.wait()
+
+    async def _start(self, number: int, *command: str) -> None:
+        name = NAMES[number]
+        words = [
+            sys.executable,
+            "-m",
+            "mastaba.cli",
+            *command,
+            "--bot",
+            "sensible",
+            "--report",
+            "--loopback",
+            "--tag",
+            self.tag,
+            "--name",
+            name,
+        ]
+        environ = {**os.environ, "MASTABA_HOME": str(self.home / name), "PYTHONUNBUFFERED": "1"}
+        log = (self.home / f"{name}.err").open("ab")
+        with log:
+            process = await asyncio.create_subprocess_exec(
+                *words, env=environ, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=log, limit=LINE
+            )
+        peer = Peer(name, process)
+        if number < len(self.peers):
+            self.peers[number] = peer
+        else:
+            self.peers.append(peer)
+        self.listeners.add(asyncio.create_task(self._listen(number, peer)))
+
+    async def _listen(self, number: int, peer: Peer) -> None:
+        assert peer.process.stdout is not None
+        while line := await peer.process.stdout.readline():
+            report = json.loads(line)
+            if report["event"] == "deaf":
+                await self._hand_over(number, peer)
+                return
+            self._report(number, peer, report)
+        code = await peer.process.wait()
+        if peer.end is None or code != Exit.OK:
+            errors = (self.home / f"{peer.name}.err").read_text(errors="replace").strip().splitlines()
+            why = peer.trouble or (peer.end or {}).get("trouble") or (errors[-1] if errors else f"{code}")
+            raise LocalError("The program of {0} failed: {1}", peer.name, why)
+
+    def _report(self, number: int, peer: Peer, report: dict[str, Any]) -> None:
+        match report["event"]:
+            case "identity":
+                peer.identity = report["identity"]
+            case "table":
+                peer.places = report["places"]
+            case "seated" if number == 0 and report["n"] != peer.seated:
+                peer.seated = report["n"]
+                self.say(_("Seats taken at the table: {n} of {all}.").format(n=peer.seated, all=self.seats))
+            case "phase" if number == 0:
+                peer.phase = report["phase"]
+                texts = {"set-up": _("All make their keys."), "shuffle": _("All shuffle in turn; each checks every shuffle.")}
+                if peer.phase in texts:
+                    self.say(texts[peer.phase])
+            case "log" if number == 0:
+                self.say(f"  {clean(report['text'], 400)}")
+            case "trouble":
+                peer.trouble = report["text"]
+            case "end":
+                peer.end = report
+
+    async def _hand_over(self, number: int, peer: Peer) -> None:
+        """Nothing was heard: give the address instead, and say so."""
+        if not self.peers[0].places:
+            raise LocalError("The loopback interface of this machine is down, or no program can listen on it.")
+        if self.discovery == "zeroconf":
+            self.discovery = "address"
+            self.say(_("The programs hear nothing of each other by zeroconf, so they are told the table's address."))
+        peer.process.kill()
+        await peer.process.wait()
+        port = self.peers[0].places[0][1]
+        await self._start(number, "join", f"127.0.0.1:{port}")
+
+
+def run(args: Namespace, terminal: Terminal) -> Exit:
+    """The command `demo`."""
+    seats = GAMES[args.game].rules.SEATS
+    if args.seats not in seats:
+        raise LocalError("{0} is for {1} to {2} players.", args.game, min(seats), max(seats))
+    return asyncio.run(_run(args, terminal))
+
+
+async def _run(args: Namespace, terminal: Terminal) -> Exit:
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="mastaba-demo-") as home:
+        demo = Demo(args.game, args.seats, Path(home), (lambda text: None) if args.json else terminal.say)
+        async with Stop() as stop:
+            game, stopped = asyncio.create_task(demo.run()), asyncio.create_task(stop.asked.wait())
+            try:
+                await asyncio.wait({game, stopped}, timeout=LIMIT, return_when=asyncio.FIRST_COMPLETED)
+                if stopped.done():
+                    return Exit.INTERRUPTED
+                if not game.done():
+                    raise LocalError("The programs did not finish within {0} minutes.", int(LIMIT / 60))
+                game.result()
+            finally:
+                for task in (game, stopped):
+                    task.cancel()
+                await asyncio.gather(game, stopped, return_exceptions=True)
+                await demo.close()
+        return _result(args, terminal, demo, time.monotonic() - began)
+
+
+def _result(args: Namespace, terminal: Terminal, demo: Demo, seconds: float) -> Exit:
+    ends = [peer.end or {} for peer in demo.peers]
+    first = ends[0]
+    agreed = all((end["scores"], end["winners"]) == (first["scores"], first["winners"]) for end in ends)
+    verified = agreed and all(end["verified"] for end in ends)
+    child = Path(first["transcript"])
+    kept = Store().root / "transcripts" / child.name
+    write_file(kept, child.read_bytes())
+    if args.json:
+        seats = [
+            {"name": peer.name, "identity": peer.identity, "score": score, "winner": seat in first["winners"]}
+            for seat, (peer, score) in enumerate(zip(demo.peers, first["scores"], strict=True))
+        ]
+        head = {"version": 1, "game": args.game, "seats": seats, "verified": verified, "steps": first["steps"]}
+        print(json.dumps({**head, "seconds": round(seconds, 1), "discovery": demo.discovery, "transcript": str(kept)}))
+    else:
+        for seat, (peer, end) in enumerate(zip(demo.peers, ends, strict=True)):
+            mark = _("wins") if seat in first["winners"] else ""
+            held = _("verified the whole game") if end["verified"] else _("could NOT verify the game")
+            terminal.say(f"{peer.name:8} {first['scores'][seat]:3}  {held}  {mark}".rstrip())
+        terminal.say(_("{steps} steps in {seconds} seconds.").format(steps=first["steps"], seconds=round(seconds, 1)))
+        terminal.say(_("Transcript: {path}").format(path=clean(str(kept), 4096)))
+    if not verified:
+        complain(_("The programs do not agree about the game."))
+    return Exit.OK if verified else Exit.CHEAT

@@ -1,0 +1,42 @@
+"""What went wrong, or what a file proves, in words: claim ids of the core and of the net layer; it knows no layout."""
+
+from ..cells import clean
+from ..text import _
+
+
+def claim_words(claim: str) -> str:
+    """What a seat did that an honest program never does, or why a file does not hold; unknown ids are shown as they are."""
+    claims = {
+        "bad-body": _("sent an answer of the wrong form"),
+        "bad-coin": _("gave a false share of a coin"),
+        "bad-commitment": _("opened another choice than the one it had committed to"),
+        "bad-keys": _("published keys without a valid proof"),
+        "bad-opening": _("opened a card falsely"),
+        "bad-outcome": _("signed another result than the one the game has"),
+        "bad-share": _("gave a false share of a card"),
+        "bad-shuffle": _("shuffled without a valid proof"),
+        "illegal-move": _("made an illegal move"),
+        "nothing-owed": _("spoke where it had nothing to say"),
+        "not-read": _("cannot open a card that it has read"),
+        "two-bodies": _("signed two different answers to one question"),
+        "bad-digest": _("an answer belongs to another course of the game"),
+        "bad-signature": _("a signature is not valid"),
+        "bad-state": _("an answer was given for another state of the table"),
+        "bad-key": _("a player's key is not valid"),
+        "same-key-twice": _("two seats have the same key"),
+        "out-of-order": _("an answer is not in its place"),
+        "empty": _("the file is empty"),
+    }
+    return claims.get(claim) or clean(claim)
+
+
+def trouble_words(id: str) -> str:
+    """Why a match cannot go on though nobody is proven to have cheated; the sentence may hold {detail}."""
+    troubles = {
+        "desync": _("The programs disagree about the table ({detail}); nobody is blamed, and the match is saved."),
+        "old-journal": _("The saved match lacks what is needed to go on."),
+        "disk": _("The match cannot be saved: {detail}."),
+        "silent": _("{who} has not answered for too long."),
+        "left": _("{who} has left."),
+    }
+    return troubles.get(id) or _("The match cannot go on: {claim}.")
