@@ -21,9 +21,9 @@ def parse_target(text: str) -> Address:
     text = text.strip()
     host, port = text, ""
     if text.startswith("["):
-        host, _, rest = text[1:].partition("]")
+        host, bracket, rest = text[1:].partition("]")
         port = rest.removeprefix(":")
-        if rest and not rest.startswith(":"):
+        if not bracket or (rest and not port) or rest == port != "":
             host = ""
     elif text.count(":") == 1:
         host, _, port = text.partition(":")

@@ -3,17 +3,17 @@
 import unicodedata
 from collections.abc import Collection
 
-_KEPT = " "
-
 
 def clean(text: str, size: int) -> str:
     """The text on one line without control, format (bidi, zero width) and unassigned characters, in NFC, in at most `size` bytes of UTF-8.
 
     Everything that could move a cursor, reorder a line or hide in it is dropped; it is cut between characters, never inside one.
+    A cleaned text stays as it is when cleaned again.
     """
-    text = unicodedata.normalize("NFC", " ".join(text.split()))
-    kept = "".join(c for c in text if c in _KEPT or unicodedata.category(c)[0] not in "CZ")
-    return kept.encode("utf-8")[:size].decode("utf-8", "ignore").strip()
+    spaced = "".join(" " if c.isspace() else c for c in text)
+    shown = "".join(c for c in spaced if c == " " or unicodedata.category(c)[0] not in "CZ")
+    line = " ".join(unicodedata.normalize("NFC", shown).split())
+    return line.encode()[:size].decode(errors="ignore").strip()
 
 
 def unique(name: str, taken: Collection[str], size: int) -> str:

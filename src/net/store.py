@@ -28,6 +28,7 @@ from ..core.errors import LocalError
 from .identity import Identity
 
 MAX_DATA = 64 * 1024  # bytes of a component table: larger ones are no card list
+MAX_LINE = 240  # characters of one of its lines: tomllib's time grows with the square of a key's length
 MAX_KNOWN = 4096  # peers remembered: whoever joins under ever new keys cannot fill the disk
 MAX_SLOTS = 64
 SECRET = 32
@@ -210,7 +211,10 @@ def parse_game_data(game: str, text: bytes) -> Any:
     if len(text) > MAX_DATA:
         raise LocalError("The table of cards is larger than {0} KiB.", MAX_DATA // 1024)
     try:
-        table = tomllib.loads(text.decode())
+        lines = text.decode()
+        if any(len(line) > MAX_LINE for line in lines.split("\n")):
+            raise LocalError("The table of cards has a line of more than {0} characters.", MAX_LINE)
+        table = tomllib.loads(lines)
     except (ValueError, RecursionError) as error:
         raise LocalError("The table of cards is not TOML: {0}", str(error) or type(error).__name__) from None
     return games.GAMES[game].load(table)
