@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from ..plain import digest, encode
 from ..rules import Rules
-from . import loot, scarabya
+from . import crypt, loot, scarabya
 
 
 class Data(Protocol):
@@ -25,6 +25,7 @@ class Game:
 
 
 GAMES: dict[str, Game] = {
+    "crypt": Game(crypt.load, crypt.Crypt),
     "loot": Game(loot.load, loot.Loot),
     "scarabya": Game(scarabya.load, scarabya.Scarabya),
 }
