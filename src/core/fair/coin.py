@@ -2,6 +2,9 @@
 
 H depends on everything said so far and each share is x H for a key fixed before H was known: one round, and nobody can steer the sum
 (a distributed verifiable random function).
+
+Exactly: the transcripts "coin point" and "coin values" begin with version, match, step, round.  H is the map of 64 bytes drawn under "H"
+after digest; blocks of 64 bytes are drawn under "block" after total, n, sides.  Proofs follow the context's transcript "coin".
 """
 
 from .group import BASE, Point, Scalar, decode_many

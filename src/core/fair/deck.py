@@ -2,13 +2,17 @@
 
 A row is (r G, F + r P_face[, B + r P_back]): one random r, a part under each joint key (multi-recipient ElGamal).  A seat's share of a
 part is x c1, x its secret key for that part: the part minus all shares is the printed point.
+
+Exactly: a printed point is the map of 64 bytes drawn under "point" from the transcript "printed" with data, game, part, value (bytes).
+Proofs follow the context's transcript "share", "seal" or "opening" with card (integer), part (bytes), row (points); then a seal has
+reader (integer) and S, an opening has F, E (of all seals), V (of all seals) and D (all shares).
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..errors import LocalError
-from .group import BASE, IDENTITY, Point, Scalar, decode_many, encode_many
+from .group import BASE, BASE_TABLE, IDENTITY, Point, Scalar, decode_many, encode_many
 from .proofs import BadProof, Linear, prove, verify
 from .transcript import Context, Rng, Transcript
 
@@ -86,7 +90,7 @@ def make_seal(
 ) -> bytes:
     """This seat's share of a part, for one reader: E, V and a proof for anybody of X = x G, E = e G, V = x c1 + e S."""
     e = _transcript("seal", context, card, part, row).nonce_source([secret], rng).scalar()
-    seal = Seal(BASE * e, row[0] * secret + reader_key * e)
+    seal = Seal(BASE_TABLE.mul(e), row[0] * secret + reader_key * e)
     t = _seal_transcript(context, card, part, reader, row, reader_key)
     return seal.E.encode() + seal.V.encode() + prove(t, _seal(row, public, reader_key, seal), [secret, e], rng)
 

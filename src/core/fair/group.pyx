@@ -59,7 +59,7 @@ cdef enum:
     DIGITS = 64  # signed base-16 digits of a scalar below 2^253
     ODD = 8  # odd multiples P, 3P, .. 15P kept for a width-5 non-adjacent form
     NAF = 256  # digits of a non-adjacent form, with room for its carry
-    STRAUS_MOST = 96  # terms beyond which buckets beat separate tables (measured)
+    STRAUS_MOST = 150  # terms beyond which buckets beat separate tables (measured)
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 
@@ -169,6 +169,7 @@ cdef class Point:
 
     def __cinit__(self):
         self.p = <point_s *> aligned(self.memory, ALIGN)
+        self.p[0] = point_identity[0]
 
     def __init__(self):
         raise TypeError("use Point.decode, Point.hash or arithmetic")
@@ -307,9 +308,9 @@ cdef class Batch:
     cdef point_s **results
     cdef tuple kept_points, kept_scalars
 
-    def __init__(self, points, scalars):
+    def __init__(self, tuple points, scalars):
         cdef Py_ssize_t i
-        self.kept_points = None if points is None else tuple(points)
+        self.kept_points = points  # None where one table serves all
         self.kept_scalars = tuple(scalars)
         self.n = len(self.kept_scalars)
         self.scalars = <scalar_s **> allocate(self.n * sizeof(scalar_s *))
@@ -374,7 +375,7 @@ def encode_many(points):
 
 
 def mul_many(points, scalars):
-    cdef Batch batch = Batch(points, scalars)
+    cdef Batch batch = Batch(tuple(points), scalars)
     cdef list out = [new_point() for _ in range(batch.n)]
     cdef point_s **results = batch.outputs(out)
     cdef Py_ssize_t i
@@ -385,3 +386,4 @@ def mul_many(points, scalars):
 
 
 include "sums.pxi"
+include "lists.pxi"

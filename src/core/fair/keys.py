@@ -1,6 +1,9 @@
 """The keys of one match: four a seat, committed to by hash, then published with proofs of knowledge; it knows no card.
 
 Face, back and coin keys add up to joint keys of all seats; the sealing key is its owner's alone.
+
+Exactly: a commitment is 32 bytes drawn under "commitment" from the transcript "key commitment" with match, seat, public (bytes), salt.  The
+proof for a kind is of X = x G, after the context's transcript "key" with kind (bytes).
 """
 
 from collections.abc import Sequence

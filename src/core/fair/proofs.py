@@ -1,7 +1,10 @@
 """Proofs of knowledge for linear statements over the group; they know neither cards nor keys.
 
 One mechanism (Maurer 2009, "Unifying zero-knowledge proofs of knowledge", the homomorphism w -> (sum base w[index], ..)): a discrete
-logarithm, equal logarithms, a sealed share and an opening are all statements of this form.  Challenge form: `c || responses`.
+logarithm, equal logarithms, a sealed share and an opening are all statements of this form.
+
+Exactly: a proof is c || s_0 || s_1 .., scalars of 32 bytes.  After the caller's items the transcript gets the statement (`append_to`), then
+for each row one point "T" = sum base s[index] - c image, then c is drawn under "c".
 """
 
 from collections.abc import Sequence

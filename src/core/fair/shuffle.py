@@ -7,6 +7,10 @@ verifiable re-encryption mix-nets" (2017); the proof system is that of Terelius 
 Proven: a permutation and r'_i with out[i] = rows[permutation[i]] + E(r'_i).  u'_i = u[permutation[i]].  A proof is
 
     c (N points) || c_hat (N) || t_1 || t_2 || t_3 || t_4 (k) || t_hat (N) || s_1 || s_2 || s_3 || s_4 || s_hat (N) || s_prime (N)
+
+Exactly: the context's transcript "shuffle" gets N, k, H (H_0 .. H_N), P, rows, out (points, row by row), c; the u_j are drawn under "u",
+16 bytes each, little-endian; then c_hat, t (t_1 .. t_hat), and the challenge is drawn under "challenge".  H_i is the map of 64 bytes
+drawn under "H" from the transcript "shuffle generator" with i.  Batch weights are the verifier's own affair.
 """
 
 from collections.abc import Iterable, Sequence

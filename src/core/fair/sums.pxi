@@ -15,7 +15,7 @@ cdef void signed_digits(int8_t *digits, const scalar_s *s) noexcept nogil:
 
 def msm(points, scalars):
     # Straus: one chain of doublings, a table P .. 8P a term, and every table entry touched for every digit.
-    cdef Batch batch = Batch(points, scalars)
+    cdef Batch batch = Batch(tuple(points), scalars)
     cdef Py_ssize_t i, n = batch.n
     cdef Point out = copy_of(point_identity)
     cdef void *memory = allocate((8 * n + 3) * sizeof(point_s) + ALIGN)
@@ -63,7 +63,7 @@ cdef inline void select(point_s *out, const point_s *table, int size) noexcept n
 
 
 def msm_vartime(points, scalars):
-    cdef Batch batch = Batch(points, scalars)
+    cdef Batch batch = Batch(tuple(points), scalars)
     cdef Point out = copy_of(point_identity)
     if batch.n <= STRAUS_MOST:
         straus(out.p, batch)

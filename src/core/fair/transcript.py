@@ -74,8 +74,7 @@ class Transcript:
 
     def _item(self, kind: bytes, label: str, data: bytes) -> None:
         name = label.encode("ascii")
-        self._hash.update(kind + len(name).to_bytes(2, "big") + name + len(data).to_bytes(8, "big"))
-        self._hash.update(data)
+        self._hash.update(kind + len(name).to_bytes(2, "big") + name + len(data).to_bytes(8, "big") + data)
 
 
 class NonceSource:

@@ -5,9 +5,11 @@ from fairtable import MATCH
 from hypothesis import given
 from hypothesis import strategies as st
 from mastaba.core.fair import coin
-from mastaba.core.fair.group import BASE, IDENTITY, Scalar
+from mastaba.core.fair.group import BASE, IDENTITY, Point, Scalar
 from mastaba.core.fair.proofs import BadProof
 from mastaba.core.fair.transcript import Context
+from plain_proofs import place
+from plain_proofs import verify as plain_verify
 from plain_shuffle import Items
 
 H = coin.coin_point(MATCH, 4, 0, b"so far")
@@ -110,3 +112,15 @@ def test_values_are_as_specified():
         block = plain.draw("block", 64)
         words += [w for w in (int.from_bytes(block[i : i + 4], "big") for i in range(0, 64, 4)) if w < limit]
     assert coin.values(BASE, MATCH, 1, 0, n, sides) == tuple(1 + w % sides for w in words[:n])
+
+
+def test_points_and_shares_are_as_specified(table):
+    plain = Items("coin point")
+    plain.number("version", 1)
+    plain.add(b"b", "match", MATCH)
+    plain.number("step", 4)
+    plain.number("round", 0)
+    plain.add(b"b", "digest", b"so far")
+    assert Point.hash(plain.draw("H", 64)) == H
+    data, X = share(table, 1), table.public[1].coin.encode()
+    assert plain_verify(place("coin", MATCH, 5, 0, 1), [(X, [(BASE.encode(), 0)]), (data[:32], [(H.encode(), 0)])], data[32:])

@@ -11,6 +11,9 @@ from mastaba.core.fair import deck
 from mastaba.core.fair.group import BASE, IDENTITY, Point
 from mastaba.core.fair.proofs import BadProof
 from mastaba.core.fair.transcript import Context
+from plain_proofs import place
+from plain_proofs import verify as plain_verify
+from plain_shuffle import Items, Sodium
 
 CARD = 17
 OTHER_PLACES = [Context(bytes(32), 5, 0, 1), Context(MATCH, 6, 0, 1), Context(MATCH, 5, 1, 1), Context(MATCH, 5, 0, 2)]
@@ -320,3 +323,44 @@ def test_no_bit_of_an_opening_can_be_flipped(bit):
     seals, cup = seals_for(table, row), table.printed("face", b"cup")
     with pytest.raises(BadProof):
         check_opening(table, row, cup, seals, flip(opening(table, row, cup, seals), bit))
+
+
+def card_items(label, row, seat):
+    t = place(label, MATCH, 5, 0, seat)
+    t.number("card", CARD)
+    t.add(b"b", "part", b"face")
+    t.add(b"p", "row", deck.encode_row(row))
+    return t
+
+
+def test_printed_points_are_as_specified(table):
+    plain = Items("printed")
+    for label, data in (("data", DATA), ("game", b"loot"), ("part", b"face"), ("value", b"cup")):
+        plain.add(b"b", label, data)
+    assert Point.hash(plain.draw("point", 64)) == table.printed("face", b"cup")
+
+
+def test_shares_seals_and_openings_are_as_specified(table, row):
+    G, c1, f, _ = BASE.encode(), *(P.encode() for P in row)
+    X, S = table.public[1].face.encode(), table.public[0].seal.encode()
+    data = share(table, row)
+    assert plain_verify(card_items("share", row, 1), [(X, [(G, 0)]), (data[:32], [(c1, 0)])], data[32:])
+
+    data = seal(table, row)
+    E, V, proof = data[:32], data[32:64], data[64:]
+    t = card_items("seal", row, 1)
+    t.number("reader", 0)
+    t.add(b"p", "S", S)
+    assert plain_verify(t, [(X, [(G, 0)]), (E, [(G, 1)]), (V, [(c1, 0), (S, 1)])], proof)
+
+    seals, shares, F = [check_seal(table, row, data)], [row[0] * table.secrets[2].face], table.printed("face", b"cup")
+    proof = opening(table, row, F, seals, shares=shares)
+    D = shares[0].encode()
+    t = card_items("opening", row, 0)
+    for label, points in (("F", F.encode()), ("E", E), ("V", V), ("D", D)):
+        t.add(b"p", label, points)
+    group = Sodium()
+    image = group.sub(group.sub(group.sub(f, F.encode()), V), D)
+    minus_E = group.sub(group.identity, E)
+    X = table.public[0].face.encode()
+    assert plain_verify(t, [(X, [(G, 0)]), (S, [(G, 1)]), (image, [(c1, 0), (minus_E, 1)])], proof)

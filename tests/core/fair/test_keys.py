@@ -8,6 +8,9 @@ from mastaba.core.fair import keys
 from mastaba.core.fair.group import BASE, BASE_TABLE, Scalar
 from mastaba.core.fair.proofs import BadProof
 from mastaba.core.fair.transcript import Context
+from plain_proofs import place
+from plain_proofs import verify as plain_verify
+from plain_shuffle import Items
 
 SALT = b"s" * 32
 
@@ -136,3 +139,18 @@ def test_another_length_is_refused(edit, table):
 def test_generated_keys_are_fresh_and_depend_on_all_randomness(rng):
     a, b = keys.Secrets.generate(rng), keys.Secrets.generate(rng)
     assert len({BASE_TABLE.mul(x).encode() for s in (a, b) for x in s.by_kind()}) == 8
+
+
+def test_the_body_is_as_specified(table):
+    commitment, body = opened(table)
+    plain = Items("key commitment")
+    plain.add(b"b", "match", MATCH)
+    plain.number("seat", 0)
+    plain.add(b"b", "public", body[32:160])
+    plain.add(b"b", "salt", body[:32])
+    assert plain.draw("commitment", 32) == commitment
+    for i, kind in enumerate(keys.KINDS):
+        t = place("key", MATCH, 5, 0, 0)
+        t.add(b"b", "kind", kind.encode())
+        X = body[32 + 32 * i : 64 + 32 * i]
+        assert plain_verify(t, [(X, [(BASE.encode(), 0)])], body[160 + 64 * i : 224 + 64 * i])

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from mastaba.core.fair.group import BASE, IDENTITY, Scalar
 from mastaba.core.fair.proofs import BadProof, Linear, prove, verify
 from mastaba.core.fair.transcript import Transcript
+from plain_proofs import verify as plain_verify
+from plain_shuffle import Items
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 
@@ -106,3 +108,12 @@ def test_the_prover_wants_one_witness_an_index(table, point, rng):
     statement, witnesses = two_witnesses(table, point)
     with pytest.raises(ValueError, match="one witness an index"):
         prove(Transcript("t"), statement, witnesses[:1], rng)
+
+
+def test_a_plain_verifier_written_from_the_specification_agrees(table, point, rng):
+    statement, witnesses = two_witnesses(table, point)
+    proof = prove(Transcript("t"), statement, witnesses, rng)
+    rows = [(image.encode(), [(base.encode(), index) for base, index in terms]) for image, terms in statement.rows]
+    assert plain_verify(Items("t"), rows, proof)
+    assert not plain_verify(Items("u"), rows, proof)
+    assert not plain_verify(Items("t"), rows[::-1], proof)

@@ -210,6 +210,32 @@ def test_a_prover_whose_matrix_is_no_permutation_has_no_proof(monkeypatch):
     assert not verdicts(GOOD.table, GOOD.rows, out, proof)
 
 
+@pytest.mark.parametrize("wanted", ["identity", "repeated", "neither"])
+def test_a_true_proof_of_rows_with_an_open_or_repeated_c1_is_refused(wanted, table, monkeypatch):
+    """The cheat knows the randomness of the first rows, r G, and re-masks by what takes it away, or makes two c1 equal."""
+    r = [table.scalar() for _ in range(3)]
+    rows = [(BASE * r_i, table.printed("face", b"cup") + table.joint[0] * r_i) for r_i in r]
+    r_prime = [table.scalar() for _ in range(3)]
+    if wanted == "identity":
+        r_prime[0] = -r[0]
+    elif wanted == "repeated":
+        r_prime[1] = r[0] + r_prime[0] - r[1]
+    chosen = iter(r_prime)
+    monkeypatch.setattr(shuffle, "draw_permutation", lambda n, rng: list(range(n)))
+
+    def rng(n):
+        return next(chosen).encode() + bytes(32) if n == 64 else table.rng(n)
+
+    out, proof = shuffle.shuffle(table.context(0), rows, table.joint[:1], rng)
+    assert (len({row[0] for row in out} - {IDENTITY}) == 3) == (wanted == "neither")
+    if wanted == "neither":
+        assert verdicts(table, rows, out, proof, joint=table.joint[:1])
+    else:
+        with pytest.raises(BadProof, match="c1 repeated or the identity"):
+            shuffle.verify(table.context(0), rows, out, table.joint[:1], proof)
+        assert not verdicts(table, rows, out, proof, joint=table.joint[:1])
+
+
 def test_the_input_rows_and_their_order_are_bound_f2():
     for part in range(K):
         row = list(GOOD.rows[0])
