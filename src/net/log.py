@@ -14,7 +14,7 @@ from .identity import Identity, verify
 from .roster import Roster
 
 LABEL = b"mastaba contribution 1"  # every signature starts with a label of its purpose
-ANSWER = "answer"  # the kind of contribution that answers a request
+ANSWER, LEAVE = "answer", "leave"  # kinds of contributions: what answers a request, and a good-bye
 STATE = 8  # bytes of the public digest
 MAX_BODY = 96 * 1024  # bytes of a contribution; a shuffle of 240 cards with backs fits
 TRANSCRIPT = b"mastaba transcript 1\n"
@@ -35,10 +35,15 @@ class Contribution:
     prev: bytes
     state: bytes  # the first 8 bytes of the public state's digest
     body: Any
+    kind: str = ANSWER  # LEAVE: the slot is the last that its seat has filled, and every later one is filled by these bytes
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.step, self.round
 
     def encode(self) -> bytes:
         """The canonical bytes that are signed and hashed."""
-        return encode((PROTOCOL, ANSWER, self.match, self.step, self.round, self.seat, self.prev, self.state, self.body))
+        return encode((PROTOCOL, self.kind, self.match, self.step, self.round, self.seat, self.prev, self.state, self.body))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,16 @@ class Signed:
     def slot(self) -> tuple[int, int, int]:
         return self.said.step, self.said.round, self.said.seat
 
+    def contradicts(self, other: "Signed") -> str | None:
+        """What two signed contributions of one match prove against their seat: a claim, or None."""
+        mine, theirs = self.said, other.said
+        if mine.seat != theirs.seat or self.data == other.data:
+            return None
+        if mine.kind == theirs.kind:
+            return "two-bodies" if mine.kind == LEAVE or mine.place == theirs.place else None
+        leave, answer = (mine, theirs) if mine.kind == LEAVE else (theirs, mine)
+        return "said-after-leaving" if answer.place > leave.place else None
+
 
 def sign(said: Contribution, key: Identity) -> Signed:
     """The contribution with the signature of the seat's match key."""
@@ -63,9 +78,10 @@ def sign(said: Contribution, key: Identity) -> Signed:
 def parse(data: bytes, roster: Roster) -> Contribution:
     """What these bytes say; raises BadEncoding unless they are a canonical contribution of this match by one of its seats."""
     value = decode(data, MAX_BODY)
-    if type(value) is not tuple or len(value) != 9 or type(value[0]) is not int or value[:2] != (PROTOCOL, ANSWER):
+    if type(value) is not tuple or len(value) != 9 or type(value[0]) is not int or value[0] != PROTOCOL or value[1] not in (ANSWER, LEAVE):
         raise BadEncoding("not a contribution")
-    said = Contribution(*value[2:])
+    match, step, round_, seat, prev, state, body = value[2:]
+    said = Contribution(match, step, round_, seat, prev, state, body, value[1])
     numbers = (said.step, said.round, said.seat)
     if not all(type(n) is int and 0 <= n < 1 << 32 for n in numbers) or said.seat >= len(roster.seats):
         raise BadEncoding("no such slot")
@@ -139,15 +155,19 @@ def unpack_file(header: bytes, data: bytes) -> list[bytes]:
 
 def transcript(roster: Roster, rounds: Iterable[Iterable[Signed]]) -> bytes:
     """The file that anyone can verify: the roster, then every contribution in order of step, round and seat."""
-    said = (encode((one.data, one.signature)) for contributions in rounds for one in contributions)
-    return pack_file(TRANSCRIPT, (roster.encode(), *said))
+    return pack_file(TRANSCRIPT, (roster.encode(), *_each_once(rounds)))
 
 
 def evidence(roster: Roster, before: Iterable[Iterable[Signed]], against: Iterable[Signed]) -> bytes:
     """The file that proves a cheat: the roster, the rounds it stands on, then one bad contribution or two for one slot."""
-    said = tuple(encode((one.data, one.signature)) for contributions in before for one in contributions)
+    said = _each_once(before)
     accused = tuple(encode((one.data, one.signature)) for one in against)
     return pack_file(EVIDENCE, (roster.encode(), encode((len(said), len(accused))), *said, *accused))
+
+
+def _each_once(rounds: Iterable[Iterable[Signed]]) -> tuple[bytes, ...]:
+    """The contributions as items; a good-bye stands where the first slot is that it fills."""
+    return tuple(dict.fromkeys(encode((one.data, one.signature)) for contributions in rounds for one in contributions))
 
 
 def parse_signed(item: bytes) -> tuple[bytes, bytes]:

@@ -1,45 +1,27 @@
 """One seat's side of a running match, Sans-I/O: messages in, messages out, time and randomness passed in.
 
-It knows slots, digests, forwarding and whose fault what is; the mathematics is core/fair/table.py's, the bytes are log.py's.
+It knows links and who stands where; what is accepted, and whose fault what is, is book.py's.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from ..core.errors import LocalError, PeerError
+from ..core.errors import LocalError
 from ..core.fair.table import Table
-from ..core.plain import BadEncoding, encode
 from ..core.rules import Shuffle
-from ..core.view import Snapshot, View
+from ..core.view import Snapshot, Trust, View
+from .book import Book, Fault, Garbage, Round
 from .identity import Identity
-from .log import OWN, STATE, THEIRS, Contribution, Journal, Signed, evidence, genuine, next_digest, parse, sign, transcript
+from .log import ANSWER, LEAVE, Contribution, Journal, Signed, sign, transcript
 from .roster import Roster
 from .wire import At, Message, Note, Probe, Say
 from .wire import Table as TableInfo
 
 Rng = Callable[[int], bytes]
-AHEAD = 64  # later contributions kept, in all: a peer that runs ahead, or lies about doing so, costs no more
 BURST = 512  # contributions sent for one At: a peer far behind asks again
 EVERY = 2.0  # seconds between Ats while waiting
 NOTES = 200  # lines of chat kept: a chatterer scrolls, he does not fill the memory
-
-
-@dataclass
-class Round:
-    """A round that is complete, or the present one: who said what under which digest."""
-
-    step: int
-    round: int
-    prev: bytes
-    said: dict[int, Signed] = field(default_factory=dict)
-
-    @property
-    def place(self) -> tuple[int, int]:
-        return self.step, self.round
-
-    def in_order(self) -> list[Signed]:
-        return [self.said[seat] for seat in sorted(self.said)]
 
 
 @dataclass
@@ -53,33 +35,16 @@ class Peer:
     when: float = 0.0
 
 
-@dataclass(frozen=True)
-class Fault:
-    """Why a match cannot go on: an id, the seat that is proven to have cheated (or None), what shows it, and the slot."""
-
-    claim: str
-    seat: int | None
-    detail: str = ""
-    evidence: bytes = b""
-    place: tuple[int, int] = (0, 0)
-
-
 class Session:
     """A handler for peers.py.  `me` and `signer` are None for a spectator; `answer` is how this seat's player decides."""
 
     def __init__(self, roster: Roster, table: Table, journal: Journal, rng: Rng, signer: Identity | None = None) -> None:
-        self.roster, self.table, self.journal, self.rng, self.signer = roster, table, journal, rng, signer
+        self.roster, self.table, self.rng, self.signer = roster, table, rng, signer
         self.me = table.me
-        self.rounds: list[Round] = []
-        self.places: dict[tuple[int, int], Round] = {}
-        self.now = self.places[0, 0] = Round(0, 0, table.prev)
-        self.state = table.rules.digest()[:STATE]
-        self.ahead: dict[tuple[int, int, int], Signed] = {}
+        self.book = Book(roster, table, journal)
         self.peers: dict[int, Peer] = {}
-        self.fault: Fault | None = None
         self.unheard: set[int] = set()  # after a resume: seats that may hold what we have signed and forgotten
         self.decided: tuple[int, Any] | None = None
-        self.verified = 0
         self.notes: list[tuple[int, str]] = []
         self.clock = 0.0
         self.about: TableInfo | None = None  # what answers a Probe: the table is in play
@@ -151,6 +116,14 @@ class Session:
         self.decided = (self.table.step, move)
         self._act()
 
+    def leave(self) -> None:
+        """Good-bye for ever: this seat's face, back and coin keys let the others go on without it.  LocalError before there are keys."""
+        here = self.book.last_place(self.me) if self.me is not None else None
+        if here is None or not self.table.keys:
+            raise LocalError("The keys are being made: close the program instead.")
+        if not self.fault and not self.table.done and self.me not in self.book.left:
+            self._sign(here, self.table.good_bye(), LEAVE)
+
     def note(self, text: str) -> None:
         """Send a line of chat to all linked seats."""
         if self.me is not None:
@@ -159,12 +132,17 @@ class Session:
 
     def restore(self, entries: list[tuple[Signed, Any]]) -> None:
         """Replay what the journal kept: (contribution, private part or None), in the order in which it was accepted."""
-        for signed, private in entries:
-            if signed.said.seat == self.me and private is not None:
-                self.table.remember(private)
-            self._accept(signed, False)
-            self._advance()
+        self.book.restore(entries)
         self.unheard = {seat for seat in range(self.table.seats) if seat != self.me}
+
+    @property
+    def fault(self) -> Fault | None:
+        return self.book.fault
+
+    @property
+    def now(self) -> Round:
+        """The present round."""
+        return self.book.now
 
     @property
     def linked(self) -> tuple[int, ...]:
@@ -173,7 +151,7 @@ class Session:
 
     def transcript(self) -> bytes:
         """The transcript so far: complete rounds, then what has come of the present one."""
-        return transcript(self.roster, [r.in_order() for r in [*self.rounds, self.now]])
+        return transcript(self.roster, self.book.everything())
 
     def snapshot(self) -> Snapshot:
         """What a renderer may know now."""
@@ -193,7 +171,7 @@ class Session:
             waiting=t.missing,
             asked=t.decision is not None and not self.fault and (self.decided is None or self.decided[0] != t.step),
             log=tuple(t.events),
-            trust=t.trust.__class__(self.verified, t.trust.shuffles, t.trust.shares, t.trust.moves),
+            trust=Trust(self.book.verified, t.trust.shuffles, t.trust.shares, t.trust.moves),
             linked=tuple(seat == self.me or seat in linked for seat in range(t.seats)),
             signed=tuple(sorted(t.taken)) if phase == "over" else tuple(range(t.seats)) if phase == "done" else (),
             trouble=((self.fault.claim, self.fault.seat, self.fault.detail),) if self.fault else (),
@@ -202,80 +180,11 @@ class Session:
     # -- contributions --------------------------------------------------------------------------------------------
 
     def _say(self, link: int, message: Say) -> None:
-        """The order of checks decides whose fault it is: frame and signature the link's, two bodies or a bad body the seat's."""
-        if self.fault:
-            return
         try:
-            said = parse(message.body, self.roster)
-            other = self._in_slot(said.step, said.round, said.seat)
-            if other is not None and other.data == message.body:
-                return  # the same bytes again are nothing, whatever is signed beside them
-            if not genuine(message.body, message.signature, said, self.roster):
-                raise BadEncoding("bad signature")
-        except BadEncoding:
+            self.book.take(message.body, message.signature)
+        except Garbage:
             self._closes.append((link, "garbage"))  # anyone can send rubbish in a seat's name: nobody is named
-            return
-        self.verified += 1
-        signed = Signed(message.body, message.signature, said)
-        place = said.step, said.round
-        if other is not None:
-            self._accuse("two-bodies", said.seat, "", evidence(self.roster, (), (other, signed)), signed)
-        elif place == self.now.place and said.prev == self.now.prev:
-            self._accept(signed, True)
-            self._advance()
-        elif place == self.now.place or (place > self.now.place and len(self.ahead) < AHEAD):
-            self.ahead[signed.slot] = signed  # under another digest it is not the sender's fault: _find_fork finds the liar
-        elif place in self.places and self.places[place].prev == said.prev:
-            self._accuse("nothing-owed", said.seat, "", self._proof(place, signed), signed)
-
-    def _in_slot(self, step: int, round_: int, seat: int) -> Signed | None:
-        """What fills the slot, or waits for its round."""
-        here = self.places.get((step, round_))
-        return (here.said.get(seat) if here else None) or self.ahead.get((step, round_, seat))
-
-    def _accept(self, signed: Signed, keep: bool) -> None:
-        """Judge a contribution to the present round, which carries our digest."""
-        said = signed.said
-        if self.fault:
-            return
-        if said.state != self.state:
-            self._end(Fault("desync", None, f"step {said.step}", b"", self.now.place))
-            return
-        try:
-            self.table.judge(said.seat, said.body)
-        except PeerError as error:
-            self._accuse(error.claim, error.seat, error.detail, self._proof(self.now.place, signed), signed)
-            return
-        if keep and not self._write(THEIRS, encode((signed.data, signed.signature)), False):
-            return
-        self.now.said[said.seat] = signed
-        if keep:
-            self._forward(signed)
-        elif said.seat != self.me:
-            self.verified += 1  # checked before it was kept
-
-    def _advance(self) -> None:
-        """Close every round that is complete, and take what was waiting for the next."""
-        while not self.fault and not self.table.done and not self.table.missing:
-            prev = next_digest(self.now.prev, (one.data for one in self.now.in_order()))
-            try:
-                self.table.advance(prev)
-            except PeerError as error:
-                signed = self.now.said[error.seat]
-                others = [one for one in self.now.in_order() if one is not signed]
-                proof = evidence(self.roster, [*(r.in_order() for r in self.rounds), others], (signed,))
-                self._accuse(error.claim, error.seat, error.detail, proof, signed)
-                return
-            self.rounds.append(self.now)
-            self.now = Round(self.table.step, self.table.round, prev)
-            self.places[self.now.place] = self.now
-            self.state = self.table.rules.digest()[:STATE]
-            for slot in [s for s in self.ahead if s[:2] == self.now.place]:
-                signed = self.ahead[slot]
-                if signed.said.prev == prev:
-                    del self.ahead[slot]
-                    self._accept(signed, True)
-            self.ahead = {s: one for s, one in self.ahead.items() if s[:2] >= self.now.place}
+        self._forward(link)
 
     def _act(self) -> None:
         """Say whatever this seat owes and can say; a move waits for the player."""
@@ -285,29 +194,33 @@ class Session:
                 if self.decided is None or self.decided[0] != self.table.step:
                     return
                 answer = self.decided[1]
-            assert self.signer is not None
             try:
                 body, private = self.table.make(self.rng, answer)
             except KeyError:
-                self._end(Fault("old-journal", None, "", b"", self.now.place))
+                self.book.end(Fault("old-journal", None, "", b"", self.now.place))
                 return
-            place = self.now
-            said = Contribution(self.roster.match, place.step, place.round, self.me, place.prev, self.state, body)
-            signed = sign(said, self.signer)
-            # on disk before it leaves: these bytes are sent again after a crash, and never others for this slot
-            if not self._write(OWN, encode((signed.data, signed.signature, private)), True):
+            if not self._sign(self.now, body, ANSWER, private):
                 return
-            if private is not None:
-                self.table.remember(private)
-            self._accept(signed, False)
-            self._out += [(link, Say(signed.data, signed.signature)) for link in self.peers]
-            self._advance()
+            self.book.advance()
 
-    def _forward(self, signed: Signed) -> None:
-        """Pass on to links whose At does not list the author among those it is linked with."""
-        for link, peer in self.peers.items():
-            if peer.seat != signed.said.seat and (peer.at is None or signed.said.seat not in peer.at.seats):
-                self._out.append((link, Say(signed.data, signed.signature)))
+    def _sign(self, here: Round, body: Any, kind: str, private: Any = None) -> bool:
+        assert self.signer is not None
+        assert self.me is not None
+        said = Contribution(self.roster.match, here.step, here.round, self.me, here.prev, self.book.state, body, kind)
+        signed = sign(said, self.signer)
+        if not self.book.say(signed, private):
+            return False
+        self._out += [(link, Say(signed.data, signed.signature)) for link in self.peers]
+        return True
+
+    def _forward(self, source: int) -> None:
+        """Pass on what is new to links whose At does not list the author; what proves a cheat, to all."""
+        for signed in self.book.accepted:
+            seat = signed.said.seat
+            for link, peer in self.peers.items():
+                if link != source and peer.seat != seat and (self.fault or peer.at is None or seat not in peer.at.seats):
+                    self._out.append((link, Say(signed.data, signed.signature)))
+        self.book.accepted = []
 
     # -- At: forwarding, resume and forks by one mechanism --------------------------------------------------------
 
@@ -327,7 +240,7 @@ class Session:
             return
         peer.at = at
         self._send_behind(link, at)
-        here = self.places.get((at.step, at.round))
+        here = self.book.places.get((at.step, at.round))
         if here is not None and here.prev != at.prev:
             self._find_fork(link, here)
         else:
@@ -340,7 +253,7 @@ class Session:
     def _send_behind(self, link: int, at: At) -> None:
         """Whoever is ahead sends what lies between."""
         place, sent = (at.step, at.round), 0
-        for r in [*self.rounds, self.now]:
+        for r in [*self.book.rounds, self.now]:
             if r.place < place or sent >= BURST:
                 continue
             for one in r.in_order():
@@ -351,34 +264,8 @@ class Session:
     def _find_fork(self, link: int, here: Round) -> None:
         """Our digests differ: exchange the rounds behind, further back each time, until one slot shows two bodies."""
         peer = self.peers[link]
-        position = self.rounds.index(here) if here in self.rounds else len(self.rounds)
-        for r in self.rounds[max(0, position - peer.back) : position]:
+        rounds = self.book.rounds
+        position = rounds.index(here) if here in rounds else len(rounds)
+        for r in rounds[max(0, position - peer.back) : position]:
             self._out += [(link, Say(one.data, one.signature)) for one in r.in_order()]
         peer.back = min(2 * peer.back, BURST)
-
-    # -- faults ---------------------------------------------------------------------------------------------------
-
-    def _proof(self, place: tuple[int, int], signed: Signed) -> bytes:
-        """Evidence of one bad contribution: every round it stands on, and the contribution."""
-        return evidence(self.roster, [r.in_order() for r in self.rounds if r.place < place], (signed,))
-
-    def _accuse(self, claim: str, seat: int, detail: str, data: bytes, signed: Signed) -> None:
-        """A seat is proven to cheat: keep the proof, let all others see what we saw, and stop."""
-        if self.fault:
-            return
-        self._end(Fault(claim, seat, detail, data, (signed.said.step, signed.said.round)))
-        other = self._in_slot(*signed.slot)
-        for link in self.peers:
-            self._out += [(link, Say(one.data, one.signature)) for one in (other, signed) if one is not None]
-
-    def _write(self, kind: int, payload: bytes, sync: bool) -> bool:
-        """Keep a record; a disk that refuses ends our part, and nothing that is not on it is ever said."""
-        try:
-            self.journal.append(kind, payload, sync)
-        except LocalError as error:
-            self._end(Fault("disk", None, str(error), b"", self.now.place))
-            return False
-        return True
-
-    def _end(self, fault: Fault) -> None:
-        self.fault = self.fault or fault

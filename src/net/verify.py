@@ -11,7 +11,7 @@ from ..core.errors import PeerError
 from ..core.fair.table import Table
 from ..core.plain import BadEncoding, decode
 from ..core.rules import Over
-from .log import EVIDENCE, STATE, TRANSCRIPT, Signed, genuine, next_digest, parse, parse_signed, unpack_file
+from .log import EVIDENCE, LEAVE, STATE, TRANSCRIPT, Signed, genuine, next_digest, parse, parse_signed, unpack_file
 from .roster import Roster
 
 MakeTable = Callable[[Roster], Table]  # raises LocalError if the game, its version or its data is not at hand
@@ -79,6 +79,10 @@ class Replay:
         self.roster, self.table = roster, table
         self.prev = table.prev
         self.datas: dict[int, bytes] = {}  # of the present round, by seat
+        self.last = -1  # the seat of the contribution before, in this round
+        self.prevs: dict[tuple[int, int], bytes] = {(0, 0): table.prev}
+        self.filled: dict[int, tuple[int, int]] = {}  # the last place that each seat has filled itself
+        self.left: dict[int, bytes] = {}
         self.state = table.rules.digest()[:STATE]
         self.signatures = 0
 
@@ -86,19 +90,62 @@ class Replay:
         """The next contribution; raises Wrong, or PeerError for what only its seat can have done."""
         t, said = self.table, signed.said
         place = said.step, said.round, said.seat
-        if t.done or (said.step, said.round) != (t.step, t.round) or said.seat <= max(self.datas, default=-1):
+        if said.kind == LEAVE:
+            self._good_bye(signed)
+            return
+        if t.done or said.place != (t.step, t.round) or said.seat <= self.last:
             raise Wrong("out-of-order", *place)
         if said.prev != self.prev:
             raise Wrong("bad-digest", *place)
         if said.state != self.state:
             raise Wrong("bad-state", *place)
         t.judge(said.seat, said.body)
-        self.datas[said.seat] = signed.data
-        if not t.missing:
-            self.prev = next_digest(self.prev, self.datas.values())
-            self.datas = {}
+        self.datas[said.seat], self.last, self.filled[said.seat] = signed.data, said.seat, said.place
+        self._advance()
+
+    def _good_bye(self, signed: Signed) -> None:
+        """It stands at the first slot that it fills, and names the last that its seat has filled itself."""
+        said, t = signed.said, self.table
+        if t.done or said.seat in self.left or said.seat not in t.missing or said.seat <= self.last:
+            raise Wrong("out-of-order", *signed.slot)
+        if self.filled.get(said.seat) != said.place:
+            raise Wrong("bad-leave", *signed.slot)
+        if self.prevs[said.place] != said.prev:
+            raise Wrong("bad-digest", *signed.slot)
+        t.depart(said.seat, said.body)
+        self.left[said.seat], self.last = signed.data, said.seat
+        self._fill()
+        self._advance()
+
+    def judge(self, signed: Signed) -> None:
+        """Raise PeerError if this contribution, next to all before it, proves that its seat cheats."""
+        said, t = signed.said, self.table
+        if said.kind == LEAVE:
+            if self.prevs.get(said.place) == said.prev:
+                if self.filled.get(said.seat) != said.place:
+                    raise PeerError(said.seat, "bad-leave")
+                t.depart(said.seat, said.body)
+        elif said.prev == self.prev and said.state == self.state and said.place == (t.step, t.round):
+            t.judge(said.seat, said.body)
+            if not t.missing:
+                datas = self.datas | {said.seat: signed.data}
+                t.advance(next_digest(self.prev, (datas[s] for s in sorted(datas))))
+
+    def _fill(self) -> None:
+        for seat in self.table.missing:
+            if seat in self.left:
+                self.table.stand_in(seat)
+                self.datas[seat] = self.left[seat]
+
+    def _advance(self) -> None:
+        t = self.table
+        while not t.done and not t.missing:
+            self.prev = next_digest(self.prev, (self.datas[seat] for seat in sorted(self.datas)))
+            self.datas, self.last = {}, -1
             t.advance(self.prev)
+            self.prevs[t.step, t.round] = self.prev
             self.state = t.rules.digest()[:STATE]
+            self._fill()
 
 
 def _open(header: bytes, data: bytes, make_table: MakeTable) -> tuple[Replay, list[bytes]]:
@@ -171,22 +218,17 @@ def _evidence(data: bytes, make_table: MakeTable) -> Report:
         raise Wrong("not evidence")
     if against == 2 and before == 0:
         one, other = (_read(replay, item) for item in accused)
-        if one.slot == other.slot and one.data != other.data:
-            return _proven(replay, Wrong("two-bodies", *one.slot))
+        if claim := one.contradicts(other):
+            later = max(one, other, key=lambda signed: signed.said.place)
+            return _proven(replay, Wrong(claim, *later.slot))
     elif against == 1:
         _play(replay, said)
         signed = _read(replay, accused[0])
-        step, round_, seat = signed.slot
-        t = replay.table
-        if signed.said.prev == replay.prev and signed.said.state == replay.state and (step, round_) == (t.step, t.round):
-            try:
-                t.judge(seat, signed.said.body)
-                if not t.missing:
-                    datas = replay.datas | {seat: signed.data}
-                    t.advance(next_digest(replay.prev, (datas[s] for s in sorted(datas))))
-            except PeerError as error:
-                if error.seat == seat:
-                    return _proven(replay, Wrong(error.claim, step, round_, seat))
+        try:
+            replay.judge(signed)
+        except PeerError as error:
+            if error.seat == signed.said.seat:
+                return _proven(replay, Wrong(error.claim, *signed.slot))
     raise Wrong("proves nothing")
 
 

@@ -37,7 +37,7 @@ def run(net: Net) -> None:
     """Play until nobody can go on; the cheat's own session does not matter."""
     net.connect()
     honest = [s for i, s in enumerate(net.sessions) if i != CHEAT]
-    net.run(lambda: all(s.fault or s.table.done for s in honest), idle=20)
+    net.run(lambda: all(s.fault for s in honest), idle=12)
 
 
 def expect_named(net: Net, claim: str) -> None:

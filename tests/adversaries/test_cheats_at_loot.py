@@ -376,7 +376,7 @@ def test_a_contribution_that_nobody_owes_names_its_seat():
     from mastaba.net.log import Contribution, sign
 
     victim = net.sessions[1]
-    said = Contribution(net.match.roster.match, victim.now.step, victim.now.round, CHEAT, victim.now.prev, victim.state, (("run",),))
+    said = Contribution(net.match.roster.match, victim.now.step, victim.now.round, CHEAT, victim.now.prev, victim.book.state, (("run",),))
     signed = sign(said, net.signers[CHEAT])
     victim.receive(CHEAT, Say(signed.data, signed.signature))
     assert victim.fault is not None
@@ -392,7 +392,7 @@ def test_rubbish_in_an_honest_name_closes_the_link_and_names_nobody():
     victim = net.sessions[1]
     from mastaba.net.log import Contribution, sign
 
-    said = Contribution(net.match.roster.match, 0, 0, 2, victim.now.prev, victim.state, (bytes(32),))
+    said = Contribution(net.match.roster.match, 0, 0, 2, victim.now.prev, victim.book.state, (bytes(32),))
     forged = sign(said, net.signers[CHEAT])  # says seat 2, signed by the cheat
     victim.receive(CHEAT, Say(forged.data, forged.signature))
     assert victim.fault is None
@@ -421,7 +421,7 @@ def test_evidence_that_proves_nothing_is_refused():
     net.connect()
     net.run()
     session = net.sessions[1]
-    rounds = [r.in_order() for r in session.rounds]
+    rounds = [r.in_order() for r in session.book.rounds]
     good = rounds[-1][0]
     made_up = evidence(net.match.roster, rounds[:-1], (good,))
     assert not prove(net, made_up).ok

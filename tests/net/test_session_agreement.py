@@ -149,7 +149,7 @@ def test_peers_hold_the_same_public_state_and_only_their_own_secrets():
 
 def test_a_flood_of_later_contributions_is_bounded():
     from mastaba.net.log import Contribution, sign
-    from mastaba.net.session import AHEAD
+    from mastaba.net.book import AHEAD
 
     net = Net(2, seed=3)
     net.connect()
@@ -159,5 +159,5 @@ def test_a_flood_of_later_contributions_is_bounded():
         said = Contribution(net.match.roster.match, step, 0, 1, bytes(32), bytes(8), (("run",),))
         signed = sign(said, net.signers[1])
         victim.receive(1, Say(signed.data, signed.signature))
-    assert len(victim.ahead) == AHEAD
+    assert len(victim.book.ahead) == AHEAD
     assert victim.fault is None

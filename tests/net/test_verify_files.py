@@ -40,7 +40,7 @@ def test_a_whole_match_reports_what_was_checked(played):
 
 
 def test_an_unfinished_match_is_ok_and_not_complete(played):
-    rounds = [r.in_order() for r in played.sessions[0].rounds]
+    rounds = [r.in_order() for r in played.sessions[0].book.rounds]
     for upto in (0, 1, len(rounds) // 2, len(rounds) - 1):
         report = check(played, transcript(played.match.roster, rounds[:upto]))
         assert report.ok
@@ -111,7 +111,7 @@ def test_the_log_tells_no_coalition_more_than_the_rules_do():
     replays = [Replay(net.match.roster, t) for t in tables]
     coalitions = [c for n in range(1, seats + 1) for c in itertools.combinations(range(seats), n)]
     decrypted = 0
-    for round_ in net.sessions[0].rounds:
+    for round_ in net.sessions[0].book.rounds:
         for signed in round_.in_order():
             for replay, table in zip(replays, tables, strict=True):
                 if signed.said.seat == table.me and (signed.said.step, signed.said.round) == (0, 0):

@@ -45,6 +45,10 @@ class Stage:
         """All owed bodies are in: the next round, the request's answer, or None after the last of the match."""
         raise AssertionError("every stage ends")
 
+    def stand_in(self, seat: int) -> Any:
+        """What all others put in the place of a good body of a seat that has left; they have its face, back and coin keys."""
+        raise AssertionError("nobody leaves before the keys are known")
+
     def items(self, seat: int, body: Body, *kinds: type | tuple[type, ...]) -> tuple[Any, ...]:
         """The body's items if it is a tuple of exactly these types."""
         if type(body) is not tuple or len(body) != len(kinds) or not all(type(b) is k for b, k in zip(body, kinds, strict=True)):
@@ -131,6 +135,10 @@ class ShuffleTurn(Stage):
         self.table.lay(self.request.cards, rows)
         return Answer()
 
+    def stand_in(self, seat: int) -> list[Row]:
+        """Its turn is skipped."""
+        return self.rows
+
 
 class Shares(Stage):
     """A Reveal by all: each seat's share of each card, in the open or sealed to each reader but itself."""
@@ -189,6 +197,11 @@ class Shares(Stage):
                 faces[card] = face
         return Answer(faces=faces)
 
+    def stand_in(self, seat: int) -> list[tuple[int, int | None, Point | Seal]]:
+        """Its shares, in the open: whoever has its key computes them."""
+        t, part = self.table, self.request.part
+        return [(card, None, t.rows[card][0] * getattr(t.departed[seat], part)) for card in {card for card, _ in self.due[seat]}]
+
 
 class Opening(Stage):
     """A Reveal by one seat that has read the cards: it says what they are, each with one proof, also after others have left."""
@@ -205,8 +218,9 @@ class Opening(Stage):
         for card in self.hidden:
             face = t.rules.seen(card, part)
             secrets = (getattr(t.own, part), t.own.seal)
+            seals, shares = t.given(card, part, seat)
             proof = deck.make_opening(
-                t.context(seat), card, part, t.rows[card], t.point(part, face), secrets, self.public, t.seals(card, part, seat), (), rng
+                t.context(seat), card, part, t.rows[card], t.point(part, face), secrets, self.public, seals, shares, rng
             )
             body.append((t.number(part, face), proof))
         return tuple(body), None
@@ -225,16 +239,22 @@ class Opening(Stage):
                 raise PeerError(seat, "bad-body")
             face, point = t.printed(part)[number]
             try:
-                seals = t.seals(card, part, seat)
-                deck.check_opening(t.context(seat), card, part, t.rows[card], point, self.public, seals, (), proof)
+                seals, shares = t.given(card, part, seat)
+                deck.check_opening(t.context(seat), card, part, t.rows[card], point, self.public, seals, shares, proof)
             except BadProof as error:
                 raise PeerError(seat, "bad-opening", str(error)) from None
             faces[card] = face
             t.count("shares")
         return faces
 
-    def finish(self, taken: dict[int, Any]) -> Answer:
+    def stand_in(self, seat: int) -> None:
+        """It cannot open them any more; all who remain do, in a round of shares."""
+        return None
+
+    def finish(self, taken: dict[int, Any]) -> Stage | Answer:
         opened = taken.get(self.by, {})
+        if opened is None:
+            return Shares(self.table, Reveal(self.request.cards, self.request.part, ALL))
         return Answer(faces={c: opened[c] if c in opened else self.table.face(c, self.request.part) for c in self.request.cards})
 
 
@@ -243,7 +263,7 @@ class Move(Stage):
 
     def __init__(self, table: Table, request: Choose) -> None:
         super().__init__(table)
-        self.owed = (request.seat,)
+        self.request, self.owed = request, (request.seat,)
 
     def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
         self.table.rules.check(Answer(answer))
@@ -261,6 +281,9 @@ class Move(Stage):
 
     def finish(self, taken: dict[int, Any]) -> Answer:
         return Answer(taken[self.owed[0]])
+
+    def stand_in(self, seat: int) -> Any:
+        return self.table.rules.absent(self.request, seat)
 
 
 class ChoiceCommitment(Stage):
@@ -288,6 +311,9 @@ class ChoiceCommitment(Stage):
 
     def finish(self, taken: dict[int, Any]) -> Stage:
         return ChoiceOpening(self.table, self.request, taken)
+
+    def stand_in(self, seat: int) -> bytes:
+        return b""  # it will not open anything
 
 
 class ChoiceOpening(Stage):
@@ -317,6 +343,10 @@ class ChoiceOpening(Stage):
     def finish(self, taken: dict[int, Any]) -> Answer:
         return Answer({seat: taken[seat] for seat in self.owed})
 
+    def stand_in(self, seat: int) -> Any:
+        """Also for a seat that has committed: only it could open that."""
+        return self.table.rules.absent(self.request, seat)
+
 
 class Coin(Stage):
     """A public Roll: each seat's share of a point that nobody can foresee or steer, hashed into dice."""
@@ -344,6 +374,9 @@ class Coin(Stage):
         total = sum((taken[seat] for seat in self.owed), IDENTITY)
         return Answer(coin.values(total, t.match, t.step, t.round, self.request.n, self.request.sides))
 
+    def stand_in(self, seat: int) -> Point:
+        return self.H * self.table.departed[seat].coin
+
 
 class SignOff(Stage):
     """The last round: every seat signs scores, winners and reason, over the digest of all before; so the last step is cross-checked."""
@@ -363,3 +396,6 @@ class SignOff(Stage):
 
     def finish(self, taken: dict[int, Any]) -> None:
         return None
+
+    def stand_in(self, seat: int) -> None:
+        """Who has left does not sign the outcome."""

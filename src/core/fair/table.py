@@ -4,7 +4,7 @@ Session, verifier and spectators drive it.  It knows rows, keys, shares and the 
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import LocalError, PeerError
@@ -13,12 +13,21 @@ from ..rules import Answer, Choose, ChooseAll, Event, Over, Request, Reveal, Rol
 from ..view import Trust
 from . import deck
 from .deck import Row, Seal
-from .group import IDENTITY, Point
+from .group import BASE_TABLE, IDENTITY, Point, Scalar
 from .keys import PublicKeys, Secrets
 from .rounds import ChoiceCommitment, Coin, KeyCommitment, Move, Opening, Private, Rng, Shares, ShuffleTurn, SignOff, Stage
 from .transcript import Context
 
 Sealed = dict[int, Seal]  # by the seat that sealed
+
+
+@dataclass(frozen=True)
+class OpenKeys:
+    """What a good-bye publishes: never the sealing key, which would open what others sealed to the leaver."""
+
+    face: Scalar
+    back: Scalar
+    coin: Scalar
 
 
 class Table:
@@ -39,6 +48,8 @@ class Table:
         self._shares: dict[tuple[int, str], dict[int, Point]] = {}
         self._private: dict[tuple[int, int], Private] = {}
         self.taken: dict[int, Any] = {}
+        self.departed: dict[int, OpenKeys] = {}
+        self._filled: set[int] = set()  # departed, a slot is filled for them, but the rules have not been told yet
         self.events: list[Event] = []
         self.trust = Trust()
         self.done = False
@@ -85,6 +96,28 @@ class Table:
             raise PeerError(seat, "nothing-owed")
         self.taken[seat] = self.stage.check(seat, body)
 
+    def good_bye(self) -> Any:
+        """The body of this seat's good-bye: its face, back and coin keys."""
+        return tuple(secret.encode() for secret in (self.own.face, self.own.back, self.own.coin))
+
+    def depart(self, seat: int, body: Any) -> None:
+        """A seat has left with this body: from now on `stand_in` fills its slots.  PeerError("bad-leave") for any other body."""
+        if not self.keys or type(body) is not tuple or [type(b) for b in body] != [bytes] * 3:
+            raise PeerError(seat, "bad-leave")
+        try:
+            face, back, coin = (Scalar.decode(b) for b in body)
+        except ValueError as error:
+            raise PeerError(seat, "bad-leave", str(error)) from None
+        keys = self.keys[seat]
+        if [BASE_TABLE.mul(x) for x in (face, back, coin)] != [keys.face, keys.back, keys.coin]:
+            raise PeerError(seat, "bad-leave", "not its keys")
+        self.departed[seat] = OpenKeys(face, back, coin)
+
+    def stand_in(self, seat: int) -> None:
+        """Fill the departed seat's slot of the present round."""
+        self.taken[seat] = self.stage.stand_in(seat)
+        self._filled.add(seat)
+
     def advance(self, prev: bytes) -> None:
         """All owed bodies are in, and `prev` (32 bytes) is the digest over everything up to and with this round."""
         if self.missing or self.done:
@@ -99,6 +132,9 @@ class Table:
             if isinstance(outcome, Answer):
                 if self.step > 0:  # step 0, the set-up, answers no request
                     self.events += self.rules.apply(outcome)
+                for seat in sorted(self._filled - set(self.rules.gone)):
+                    self.events += self.rules.left(seat)
+                self._filled.clear()
                 self.step, self.round = self.step + 1, 0
                 outcome = self._first_stage(self.rules.pending)
             self.stage = outcome
@@ -178,12 +214,13 @@ class Table:
             assert reader is not None
             self._seals.setdefault((card, part, reader), {})[seat] = share
 
-    def seals(self, card: int, part: str, reader: int) -> list[Seal]:
-        """What the other seats sealed to the reader, in seat order."""
-        sealed = self._seals.get((card, part, reader), {})
-        if len(sealed) != self.seats - 1:
+    def given(self, card: int, part: str, reader: int) -> tuple[list[Seal], list[Point]]:
+        """What opens the card for the reader, beside its own keys: the seals to it, and public shares of those who gave no seal."""
+        sealed, shares = self._seals.get((card, part, reader), {}), self._shares.get((card, part), {})
+        others = {seat: share for seat, share in shares.items() if seat not in sealed and seat != reader}
+        if len(sealed) + len(others) != self.seats - 1:
             raise PeerError(reader, "not-read")
-        return [sealed[seat] for seat in sorted(sealed)]
+        return [sealed[seat] for seat in sorted(sealed)], [others[seat] for seat in sorted(others)]
 
     def face(self, card: int, part: str) -> Any:
         """What everybody knows of a card's part, or None."""
@@ -200,8 +237,8 @@ class Table:
     def unseal(self, card: int, part: str) -> Any:
         """What the shares sealed to this seat, and its own, show it."""
         assert self.me is not None
-        seals = self.seals(card, part, self.me)
-        point = deck.unseal(part, self.rows[card], (), getattr(self.own, part), self.own.seal, seals)
+        seals, shares = self.given(card, part, self.me)
+        point = deck.unseal(part, self.rows[card], shares, getattr(self.own, part), self.own.seal, seals)
         return self._look_up(part, point)
 
     def printed(self, part: str) -> list[tuple[Any, Point]]:

@@ -1,0 +1,243 @@
+"""The rounds of a match as one peer holds them: complete, present and ahead; good-byes; and what somebody is proven to have done.
+
+It knows slots, digests and whose fault what is; not who is on the line.  The mathematics is core/fair/table.py's.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core.errors import LocalError, PeerError
+from ..core.fair.table import Table
+from ..core.plain import BadEncoding, encode
+from .log import ANSWER, LEAVE, OWN, STATE, THEIRS, Contribution, Journal, Signed, evidence, genuine, next_digest, parse
+from .roster import Roster
+
+AHEAD = 64  # later contributions kept, in all: a peer that runs ahead, or lies about doing so, costs no more
+Place = tuple[int, int]  # (step, round)
+
+
+@dataclass
+class Round:
+    """A round that is complete, or the present one: who said what under which digest.  A good-bye fills later slots of its seat."""
+
+    step: int
+    round: int
+    prev: bytes
+    said: dict[int, Signed] = field(default_factory=dict)
+
+    @property
+    def place(self) -> Place:
+        return self.step, self.round
+
+    def in_order(self) -> list[Signed]:
+        return [self.said[seat] for seat in sorted(self.said)]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a match cannot go on: an id, the seat that is proven to have cheated (or None), what shows it, and the place."""
+
+    claim: str
+    seat: int | None
+    detail: str = ""
+    evidence: bytes = b""
+    place: Place = (0, 0)
+
+
+class Garbage(Exception):
+    """What came is no contribution of this match that its seat has signed: the link's fault, and nobody's who is named in it."""
+
+
+class Book:
+    """What one peer has accepted, in order.  `accepted` collects what is new, for whoever forwards it."""
+
+    def __init__(self, roster: Roster, table: Table, journal: Journal) -> None:
+        self.roster, self.table, self.journal = roster, table, journal
+        self.rounds: list[Round] = []
+        self.now = Round(0, 0, table.prev)
+        self.places = {self.now.place: self.now}
+        self.state = table.rules.digest()[:STATE]
+        self.ahead: dict[tuple[int, int, int], Signed] = {}
+        self.left: dict[int, Signed] = {}  # good-byes in force
+        self.leaving: dict[int, Signed] = {}  # good-byes that name a slot we have not got yet
+        self.accepted: list[Signed] = []
+        self.fault: Fault | None = None
+        self.verified = 0
+
+    # -- what comes ---------------------------------------------------------------------------------------------------
+
+    def take(self, data: bytes, signature: bytes) -> None:
+        """Take a contribution from a link.  The order of checks decides whose fault it is; raises Garbage if it is the link's."""
+        if self.fault:
+            return
+        try:
+            said = parse(data, self.roster)
+        except BadEncoding as error:
+            raise Garbage(str(error)) from None
+        if any(one.data == data for one in self._beside(said)):
+            return  # the same bytes again are nothing, whatever is signed beside them
+        if not genuine(data, signature, said, self.roster):
+            raise Garbage("bad signature")
+        self.verified += 1
+        signed = Signed(data, signature, said)
+        for other in self._beside(said):
+            if claim := signed.contradicts(other):
+                self._accuse(claim, said.seat, "", (), (other, signed))
+                return
+        if said.kind == LEAVE:
+            self._good_bye(signed, True)
+            return
+        place = said.place
+        if place == self.now.place and said.prev == self.now.prev:
+            self.accept(signed, True)
+            self.advance()
+        elif place == self.now.place or (place > self.now.place and len(self.ahead) < AHEAD):
+            self.ahead[signed.slot] = signed  # under another digest it is not the sender's fault: the rounds behind find the liar
+        elif place in self.places and self.places[place].prev == said.prev:
+            self._accuse("nothing-owed", said.seat, "", self._before(place), (signed,))
+
+    def accept(self, signed: Signed, keep: bool) -> None:
+        """Judge a contribution to the present round that carries our digest; `keep` it in the journal and pass it on."""
+        said = signed.said
+        if self.fault:
+            return
+        if said.state != self.state:
+            self.end(Fault("desync", None, f"step {said.step}", b"", self.now.place))
+            return
+        try:
+            self.table.judge(said.seat, said.body)
+        except PeerError as error:
+            self._accuse(error.claim, error.seat, error.detail, self._before(self.now.place), (signed,))
+            return
+        self._enter(signed, keep)
+        if said.seat in self.leaving:
+            self._good_bye(self.leaving.pop(said.seat), True)
+
+    def _enter(self, signed: Signed, keep: bool) -> None:
+        if keep:
+            if not self.write(THEIRS, encode((signed.data, signed.signature)), False):
+                return
+            self.accepted.append(signed)
+        if signed.said.kind == ANSWER:
+            self.now.said[signed.said.seat] = signed
+
+    def advance(self) -> None:
+        """Close every round that is complete, and take what was waiting for the next."""
+        while not self.fault and not self.table.done and not self.table.missing:
+            prev = next_digest(self.now.prev, (one.data for one in self.now.in_order()))
+            try:
+                self.table.advance(prev)
+            except PeerError as error:
+                signed = self.now.said[error.seat]
+                others = [one for one in self.now.in_order() if one is not signed]
+                self._accuse(error.claim, error.seat, error.detail, [*(r.in_order() for r in self.rounds), others], (signed,))
+                return
+            self.rounds.append(self.now)
+            self.now = Round(self.table.step, self.table.round, prev)
+            self.places[self.now.place] = self.now
+            self.state = self.table.rules.digest()[:STATE]
+            self._fill()
+            for slot in [s for s in self.ahead if s[:2] == self.now.place]:
+                if self.ahead[slot].said.prev == prev:
+                    self.accept(self.ahead.pop(slot), True)
+            self.ahead = {s: one for s, one in self.ahead.items() if s[:2] >= self.now.place}
+
+    # -- good-byes ----------------------------------------------------------------------------------------------------
+
+    def last_place(self, seat: int) -> Round | None:
+        """The last round in which this seat has filled its slot itself."""
+        return next((r for r in [self.now, *reversed(self.rounds)] if seat in r.said and r.said[seat].said.kind == ANSWER), None)
+
+    def _good_bye(self, signed: Signed, keep: bool) -> None:
+        """It fills every slot after the one it names, once we have got that one."""
+        said = signed.said
+        here = self.places.get(said.place)
+        if here is None or said.seat not in here.said:
+            if said.place >= self.now.place:
+                self.leaving[said.seat] = signed  # one a seat: a second one is a contradiction
+            elif here is not None and here.prev == said.prev:
+                self._accuse("bad-leave", said.seat, "no slot of its own", self._before(said.place), (signed,))
+            return
+        if here.prev != said.prev:
+            self.leaving[said.seat] = signed
+            return
+        try:
+            self.table.depart(said.seat, said.body)
+        except PeerError as error:
+            self._accuse(error.claim, error.seat, error.detail, self.everything(), (signed,))
+            return
+        self.left[said.seat] = signed
+        self._enter(signed, keep)
+        self._fill()
+        self.advance()
+
+    def _fill(self) -> None:
+        for seat in self.table.missing:
+            if seat in self.left:
+                self.table.stand_in(seat)
+                self.now.said[seat] = self.left[seat]
+
+    def _beside(self, said: Contribution) -> list[Signed]:
+        """What we hold that a contribution of this slot may repeat or contradict."""
+        seat = said.seat
+        here = self.places.get(said.place)
+        good_bye = self.left.get(seat) or self.leaving.get(seat)
+        held = [good_bye, here.said.get(seat) if here else None, self.ahead.get((said.step, said.round, seat))]
+        if said.kind == LEAVE:
+            last = self.last_place(seat)
+            held += [last.said[seat] if last else None, *(one for one in self.ahead.values() if one.said.seat == seat)]
+        return [one for one in held if one is not None]
+
+    # -- what is kept, and what is proven -----------------------------------------------------------------------------
+
+    def restore(self, entries: list[tuple[Signed, Any]]) -> None:
+        """Replay what the journal kept: (contribution, private part or None), in the order in which it was accepted."""
+        for signed, private in entries:
+            if private is not None:
+                self.table.remember(private)
+            if signed.said.seat != self.table.me:
+                self.verified += 1  # checked before it was kept
+            if signed.said.kind == LEAVE:
+                self._good_bye(signed, False)
+            else:
+                self.accept(signed, False)
+            self.advance()
+
+    def write(self, kind: int, payload: bytes, sync: bool) -> bool:
+        """Keep a record; a disk that refuses ends our part, and nothing that is not on it is ever said."""
+        try:
+            self.journal.append(kind, payload, sync)
+        except LocalError as error:
+            self.end(Fault("disk", None, str(error), b"", self.now.place))
+            return False
+        return True
+
+    def say(self, signed: Signed, private: Any) -> bool:
+        """Our own contribution: on disk before it leaves, since these bytes are sent again after a crash, and never others."""
+        if not self.write(OWN, encode((signed.data, signed.signature, private)), True):
+            return False
+        if private is not None:
+            self.table.remember(private)
+        if signed.said.kind == LEAVE:
+            self._good_bye(signed, False)
+        else:
+            self.accept(signed, False)
+        return True
+
+    def everything(self) -> list[list[Signed]]:
+        """All rounds, the present one included."""
+        return [r.in_order() for r in [*self.rounds, self.now]]
+
+    def _before(self, place: Place) -> list[list[Signed]]:
+        return [r.in_order() for r in self.rounds if r.place < place]
+
+    def _accuse(self, claim: str, seat: int, detail: str, before: list[list[Signed]] | tuple[()], against: tuple[Signed, ...]) -> None:
+        """A seat is proven to cheat: keep the proof, pass on what we saw so that all others see it too, and stop."""
+        if self.fault:
+            return
+        self.end(Fault(claim, seat, detail, evidence(self.roster, before, against), against[-1].said.place))
+        self.accepted += against
+
+    def end(self, fault: Fault) -> None:
+        """Go on no more; the first reason stays."""
+        self.fault = self.fault or fault

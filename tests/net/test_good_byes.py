@@ -1,0 +1,149 @@
+"""Leaving for ever: the others go on without the leaver, nothing is lost, and a good-bye cannot be used to cheat."""
+
+import pytest
+from adversaries.cheat import CHEAT, dishonest, expect_named, with_body
+from fakenet import Net, entries
+from mastaba.core.rules import Choose, Over
+from mastaba.net.log import LEAVE, Contribution, sign
+from mastaba.net.verify import verify
+from mastaba.net.wire import Say
+
+
+def leaves(net, seat, after):
+    """Let the seat say good-bye once it may and `after` steps are behind it."""
+    done = []
+
+    def until():
+        session = net.sessions[seat]
+        if not done and session.table.keys and session.table.step >= after:
+            done.append(session.table.step)
+            session.leave()
+        return all(s.table.done or s.fault for s in net.sessions if s.me not in net.gone)
+
+    net.gone = {seat}
+    return until
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("after", [1, 3, 6, 12])
+def test_the_others_play_on_to_a_verified_end(seats, after):
+    net = Net(seats, seed=seats * 10 + after)
+    net.connect()
+    net.run(leaves(net, 1, after))
+    rest = [s for s in net.sessions if s.me != 1]
+    assert [s.fault for s in rest] == [None] * len(rest)
+    assert all(s.table.done for s in rest)
+    files = {s.transcript() for s in rest}
+    assert len(files) == 1
+    report = verify(files.pop(), lambda roster: net.match.table())
+    assert report.ok, report.fault
+    assert report.complete
+    if seats == 2:
+        assert report.winners == (0,)
+
+
+def test_two_leavers_at_once():
+    net = Net(4, seed=3)
+    net.connect()
+    first, second = leaves(net, 1, 5), leaves(net, 2, 5)
+    net.gone = {1, 2}
+    net.run(lambda: (first(), second())[1])
+    rest = [net.sessions[0], net.sessions[3]]
+    assert all(s.table.done and s.fault is None for s in rest)
+    assert set(rest[0].table.rules.gone) == {1, 2}
+    assert verify(rest[0].transcript(), lambda roster: net.match.table()).complete
+
+
+def test_a_leaver_and_a_crash_resume_alike():
+    net = Net(3, seed=4)
+    net.connect()
+    net.run(lambda: leaves(net, 1, 4)() or bool(net.sessions[0].book.left))
+    assert net.sessions[0].book.left
+    net.crash(0)
+    assert set(net.sessions[0].book.left) == {1}
+    assert entries(net.match, net.journals[0])
+    net.connect((0, 2), (0, 1))
+    net.gone = {1}
+    net.run(lambda: all(s.table.done for s in net.sessions if s.me != 1))
+    assert all(s.table.done for s in net.sessions if s.me != 1)
+
+
+def test_nobody_can_leave_before_there_are_keys():
+    from mastaba.core.errors import LocalError
+
+    net = Net(2, seed=1)
+    with pytest.raises(LocalError):
+        net.sessions[0].leave()
+
+
+@pytest.mark.parametrize("body", [(), (b"", b"", b""), (bytes(32), bytes(32), bytes(32)), (b"\xff" * 32,) * 3, 7])
+def test_keys_that_are_not_the_leavers_are_refused(body):
+    net = Net(3, seed=6)
+    dishonest(net, lambda said, b: with_body(said, body) if said.kind == LEAVE else said)
+    net.connect()
+    net.run(lambda: leaves(net, CHEAT, 4)() or all(s.fault for s in net.sessions[1:]), idle=12)
+    expect_named(net, "bad-leave")
+
+
+def test_who_has_left_says_nothing_more():
+    net = Net(3, seed=6)
+    net.connect()
+    net.run(lambda: leaves(net, CHEAT, 4)() or all(CHEAT in s.book.left for s in net.sessions[1:]))
+    victim = net.sessions[1]
+    said = Contribution(net.match.roster.match, victim.now.step + 1, 0, CHEAT, bytes(32), bytes(8), ())
+    signed = sign(said, net.signers[CHEAT])
+    for session in net.sessions[1:]:
+        session.receive(CHEAT, Say(signed.data, signed.signature))
+    expect_named(net, "said-after-leaving")
+
+
+def test_two_different_good_byes_are_a_proof():
+    net = Net(3, seed=6)
+    first = {}
+
+    def change(said, receiver):
+        if said.kind == LEAVE and receiver == 2 and "said" not in first:
+            first["said"] = said
+            earlier = net.sessions[CHEAT].book.rounds[1]
+            return Contribution(said.match, 0, 1, CHEAT, earlier.prev, earlier.said[CHEAT].said.state, said.body, LEAVE)
+        return said
+
+    dishonest(net, change)
+    net.connect()
+    net.run(lambda: leaves(net, CHEAT, 4)() or all(s.fault for s in net.sessions[1:]), idle=12)
+    named = [s.fault for s in net.sessions[1:]]
+    assert all(f is not None and f.seat == CHEAT for f in named)
+    assert {f.claim for f in named} <= {"two-bodies", "said-after-leaving"}
+
+
+def test_a_good_bye_opens_no_card_of_anybody_else():
+    """The sealing key is not in it: what others sealed to the leaver stays sealed (CRYPTO F2)."""
+    net = Net(3, seed=9)
+    net.connect()
+    net.run(lambda: leaves(net, 1, 8)() or bool(net.sessions[0].book.left))
+    body = net.sessions[0].book.left[1].said.body
+    own = net.owns[1]
+    assert len(body) == 3
+    assert own.seal.encode() not in body
+    assert set(body) == {own.face.encode(), own.back.encode(), own.coin.encode()}
+
+
+def test_the_leavers_seat_at_its_own_turn_is_answered_by_the_rules():
+    net = Net(3, seed=13, first=1)
+    net.connect()
+
+    def my_turn():
+        session = net.sessions[1]
+        if isinstance(session.table.rules.pending, Choose) and session.table.missing == (1,) and not session.book.left:
+            session.leave()
+            return True
+        return False
+
+    net.players[1] = lambda session: ("loot", 0)
+    net.play = lambda seat, play=net.play: None if seat == 1 and my_turn() or net.sessions[1].book.left and seat == 1 else play(seat)
+    net.run(lambda: all(s.table.done or s.fault for s in (net.sessions[0], net.sessions[2])))
+    for session in (net.sessions[0], net.sessions[2]):
+        assert session.fault is None
+        assert session.table.done
+        assert isinstance(session.table.rules.pending, Over)
+        assert session.table.rules.gone == (1,)
