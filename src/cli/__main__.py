@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from . import VERSION, text
+from .show import GAMES
 from .text import _
 
 
@@ -30,18 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line, in the language in use."""
-    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    group = shared.add_argument_group(_("how it looks and speaks"))
-    group.add_argument("--lang", metavar="LANG", help=_("language: en or es"))
-    group.add_argument("--plain", action="store_true", help=_("only appended lines and numbered choices (screen readers, pipes)"))
-    group.add_argument("--lines", action="store_true", help=_("lines with a prompt and completion instead of the full screen"))
-    group.add_argument("--ascii", action="store_true", help=_("draw with ASCII characters only"))
-    group.add_argument("--color", choices=("auto", "always", "never"), help=_("when to use colours"))
-    group.add_argument("--name", help=_("the name that the others see"))
-
     top = argparse.ArgumentParser(
         prog="mastaba",
-        parents=[shared],
+        parents=[_looks()],
         description=_("Hidden-information board games for friends on one network: no server, no host, no cheating."),
         epilog=_(
             "examples:\n"
@@ -52,12 +44,13 @@ def parser() -> argparse.ArgumentParser:
         ),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.set_defaults(lang=None, plain=False, lines=False, ascii=False, color="auto", name=None, command=None)
     top.add_argument("-V", "--version", action="version", version=f"mastaba {VERSION}")
     commands = top.add_subparsers(title=_("commands"), dest="command", metavar=_("COMMAND"))
 
+    looks = _looks(argument_default=argparse.SUPPRESS)  # else a flag before the command would be forgotten
+
     def command(name: str, help: str) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=help, description=help, parents=[shared])
+        return commands.add_parser(name, help=help, description=help, parents=[looks])
 
     opening = command("open", _("open a table and wait for the others"))
     _game(opening)
@@ -74,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
 
     playing = command("play", _("practise against bots on this machine"))
     _game(playing)
-    playing.add_argument("--bots", type=_number(1, 5), required=True, metavar="N", help=_("how many bots"))
+    playing.add_argument("--bots", type=_number(0, 5), required=True, metavar="N", help=_("how many bots"))
     playing.add_argument("--level", type=_level, default="sensible", help=_("how well they play: random or sensible"))
 
     _data(playing)
@@ -98,6 +91,19 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _looks(**kind: str) -> argparse.ArgumentParser:
+    """The flags that may stand before or behind the command."""
+    shared = argparse.ArgumentParser(add_help=False, **kind)  # type: ignore[arg-type]
+    group = shared.add_argument_group(_("how it looks and speaks"))
+    group.add_argument("--lang", metavar="LANG", help=_("language: en or es"))
+    group.add_argument("--plain", action="store_true", help=_("only appended lines and numbered choices (screen readers, pipes)"))
+    group.add_argument("--lines", action="store_true", help=_("lines with a prompt and completion instead of the full screen"))
+    group.add_argument("--ascii", action="store_true", help=_("draw with ASCII characters only"))
+    group.add_argument("--color", choices=("auto", "always", "never"), help=_("when to use colours"))
+    group.add_argument("--name", help=_("the name that the others see"))
+    return shared
+
+
 def _networked(command: argparse.ArgumentParser) -> None:
     command.add_argument("--bot", type=_level, metavar="LEVEL", help=_("let a bot play this seat: random or sensible"))
     # how the demo drives its peers; of no use to a person
@@ -115,16 +121,12 @@ def _data(command: argparse.ArgumentParser) -> None:
 
 
 def _game(command: argparse.ArgumentParser) -> None:
-    command.add_argument("game", metavar="GAME", type=_known_game, help=_("the game: loot"))
+    command.add_argument("game", metavar="GAME", type=_known_game, help=_("the game: {games}").format(games=", ".join(GAMES)))
 
 
 def _known_game(name: str) -> str:
-    from ..core.games import GAMES
-
     if name not in GAMES:
-        raise argparse.ArgumentTypeError(
-            _("there is no game {name}; there is: {games}").format(name=repr(name), games=", ".join(sorted(GAMES)))
-        )
+        raise argparse.ArgumentTypeError(_("there is no game {name}; there is: {games}").format(name=repr(name), games=", ".join(GAMES)))
     return name
 
 

@@ -161,11 +161,8 @@ def start(args: Namespace) -> Exit:
     here.say(_("Looking for tables on this network."))
     for line in in_words(asyncio.run(look())):
         here.say(line)
-    here.say(
-        _(
-            "To practise alone: mastaba play loot --bots 3.  To go on with an interrupted match: mastaba resume.  Everything else: mastaba --help."
-        )
-    )
+    here.say(_("To practise alone: mastaba play loot --bots 3.  To go on with an interrupted match: mastaba resume."))
+    here.say(_("Everything else: mastaba --help"))
     return Exit.OK
 
 

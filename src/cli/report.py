@@ -1,7 +1,8 @@
 """A bot's seat that tells a parent program what happens, as lines of JSON on standard output; the demo listens.
 
 Events: {"event": "identity", "identity": hex}, "table" (places: [[host, port], ...]), "seated" (n), "deaf", "phase" (phase),
-"log" (text), "end" (phase, scores, winners, steps, transcript, verified) and "trouble" (text).  The seat ends with its parent: when standard input ends.
+"log" (text), "end" (phase, scores, winners, steps, transcript, verified) and "trouble" (text).
+The seat ends with its parent: when standard input ends.
 """
 
 import asyncio
@@ -23,6 +24,7 @@ from .story import Story
 from .words import error_words, exit_code
 
 if TYPE_CHECKING:
+    from ..net.addresses import Address
     from ..net.client import Client
 
 HEARING = 5.0  # seconds after which a program that has found no table says that it hears nothing
@@ -97,7 +99,8 @@ class Telling:
 
     def __init__(self, client: "Client", deaf: asyncio.Task[None]) -> None:
         self.client, self.deaf = client, deaf
-        self.phase, self.seated, self.places = "", 0, ()
+        self.phase, self.seated = "", 0
+        self.places: tuple[Address, ...] = ()
         self.story: Story | None = None
         tell("identity", identity=client.profile.identity.public.hex())
 

@@ -32,7 +32,7 @@ from .complete import Words
 from .exits import Exit
 from .lines import warnings
 from .show import lobby, show_of
-from .show.frame import Show, Ui, compose, note, too_small
+from .show.frame import POINTER_KEYS, Pointed, Show, Ui, compose, note, numbered, too_small
 from .stop import Stop
 from .story import Story
 from .terminal import MIN_COLUMNS, MIN_ROWS, Terminal
@@ -56,6 +56,11 @@ STYLE = Style.from_dict(
         "red": "ansired bold",
         "yellow": "ansiyellow bold",
         "green": "ansigreen bold",
+        "rock": "ansired",
+        "tile": "ansicyan",
+        "scarab": "ansiyellow bold",
+        "area": "ansigreen bold",
+        "ghost": "reverse",
     }
 )
 YES = "ysYS"  # yes, sí
@@ -129,7 +134,8 @@ class Screen:
         if snapshot.view.rules.turn_of() != snapshot.view.seat:
             self.others_moved = True
         if before is None or before.step != snapshot.step or before.asked != snapshot.asked:
-            self.ui = replace(self.ui, cursor=None, message="")
+            at = self.show.pointer(snapshot) if isinstance(self.show, Pointed) else None
+            self.ui = replace(self.ui, cursor=None, pointer=at, message="")
         if snapshot.asked and not (before is not None and before.asked) and self.others_moved:
             self.others_moved = False
             self.output.bell()
@@ -203,6 +209,7 @@ class Screen:
         helping = Condition(lambda: self.ui.help)
         empty = Condition(lambda: not self.buffer.text)
         plain = ~small & ~leaving & ~helping
+        pointing = Condition(lambda: self.ui.pointer is not None)
 
         @keys.add("c-c", eager=True)
         @keys.add("<sigint>", eager=True)
@@ -243,6 +250,12 @@ class Screen:
         @keys.add("q", filter=plain & empty)
         def _quit(event: KeyPressEvent) -> None:
             self._ask_to_leave()
+
+        for key in POINTER_KEYS:
+
+            @keys.add(key, filter=plain & empty & pointing, eager=True)
+            def _press(event: KeyPressEvent, key: str = key) -> None:
+                self._press(key)
 
         @keys.add("up", filter=plain & empty)
         @keys.add("left", filter=plain & empty)
@@ -303,10 +316,15 @@ class Screen:
 
     def _point(self, way: int) -> None:
         """Choose among the numbered moves; nothing is chosen until the person does."""
-        moves = len(self.snapshot.view.moves()) if self.snapshot is not None and self.snapshot.asked else 0
+        moves = len(numbered(self.show, self.snapshot)) if self.snapshot is not None and self.show is not None else 0
         if moves:
             start = self.ui.cursor if self.ui.cursor is not None else (-1 if way > 0 else 0)
             self.ui = replace(self.ui, cursor=(start + way) % moves)
+
+    def _press(self, key: str) -> None:
+        """A key for the game's pointer."""
+        if self.snapshot is not None and self.ui.pointer is not None:
+            self.ui = replace(self.ui, pointer=self.ui.pointer.press(self.snapshot, key) or self.ui.pointer, message="")
 
     # -- what is typed --------------------------------------------------------------------------------------------
 
@@ -318,7 +336,12 @@ class Screen:
         if self.snapshot is None or self.show is None or self.story is None:
             self.ui = self.ui.said(_("The game has not begun yet."))
             return False
-        moves = self.snapshot.view.moves() if self.snapshot.asked else ()
+        moves = numbered(self.show, self.snapshot)
+        if not buffer.text.strip() and self.ui.pointer is not None and self.snapshot.asked:
+            move = self.ui.pointer.move(self.snapshot)
+            if move is not None:
+                self._start(self._play(self.show, move))
+            return False
         if not buffer.text.strip() and self.ui.cursor is not None and self.ui.cursor < len(moves):
             self._start(self._play(self.show, moves[self.ui.cursor]))
             return False

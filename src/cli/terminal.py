@@ -30,7 +30,7 @@ class Terminal:
         capable = stdin_tty and stdout_tty and term not in ("", "dumb", "emacs")
         mode: Mode = "plain" if args.plain or not capable else "prompt" if args.lines else "screen"
         narrow = args.ascii or term == "linux" or not encoding.lower().replace("-", "").startswith("utf8")
-        colour = {"always": True, "never": False}.get(args.color, capable and not environ.get("NO_COLOR"))
+        colour = {"always": True, "never": False}.get(args.color or "auto", capable and not environ.get("NO_COLOR"))
         return cls(mode, narrow, colour)
 
     def text(self, text: str) -> str:

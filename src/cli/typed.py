@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ..core.view import Snapshot
 from .cells import clean, fold
 from .show import status
-from .show.frame import Show
+from .show.frame import Show, numbered
 from .text import _
 
 # each query in English and Spanish, in whatever language the client speaks: players teach each other commands
@@ -56,15 +56,15 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
 
 
 def choices(show: Show, snapshot: Snapshot) -> list[str]:
-    """The legal moves as numbered lines."""
-    return [f"{i}. {show.move(snapshot, move)}" for i, move in enumerate(snapshot.view.moves(), 1)]
+    """The legal moves as numbered lines, or the best known of them where there are too many."""
+    return [f"{i}. {show.move(snapshot, move)}" for i, move in enumerate(numbered(show, snapshot), 1)]
 
 
 def _move(show: Show, snapshot: Snapshot, line: str, words: list[str]) -> Typed:
     if not snapshot.asked:
         return Typed("tell", [_("It is not your turn to decide.") + " " + status.waiting(snapshot)])
     if len(words) == 1 and words[0].isascii() and words[0].isdigit():
-        moves = snapshot.view.moves()
+        moves = numbered(show, snapshot)
         number = int(words[0][:6])
         if 1 <= number <= len(moves):
             return Typed("move", moves[number - 1])

@@ -12,10 +12,11 @@ from mastaba.core.rules import Event
 from mastaba.core.view import Snapshot
 from snapshots import DATA, NAMES, Table, asked
 
+FRESH = Ui()
 SIZES = [(80, 24), (100, 30), (120, 40), (200, 60)]
 
 
-def drawn(snapshot: Snapshot, columns: int = 80, rows: int = 24, ui: Ui = Ui()) -> list[str]:
+def drawn(snapshot: Snapshot, columns: int = 80, rows: int = 24, ui: Ui = FRESH) -> list[str]:
     story = Story(loot)
     story.update(snapshot)
     return [plain(line) for line in compose(loot, snapshot, story.words, ui, columns, rows)]

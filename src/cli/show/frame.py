@@ -5,7 +5,7 @@ The game draws its own panes (Show); what is here is the same for all games.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ...core.rules import Event, Move
 from ...core.view import Snapshot
@@ -44,12 +44,54 @@ class Show(Protocol):
     def help(self, snapshot: Snapshot) -> list[str]: ...
 
 
+POINTER_KEYS = ("up", "down", "left", "right", " ", "/", "o")  # typed in the middle of a line they are letters like others
+
+
+class Pointer(Protocol):
+    """What a person moves over the board by keys, where a list of moves would be too long.  Immutable."""
+
+    def press(self, snapshot: Snapshot, key: str) -> "Pointer | None":
+        """The pointer after one of POINTER_KEYS; None if the key means nothing here."""
+
+    def move(self, snapshot: Snapshot) -> Move | None:
+        """What Enter plays; None: nothing."""
+
+    def words(self, snapshot: Snapshot) -> str:
+        """What Enter would do, or why it may not, in one line."""
+
+    def keys(self) -> str:
+        """The keys that move it, in a few words."""
+
+
+@runtime_checkable
+class Pointed(Show, Protocol):
+    """A game with a pointer: it is made anew for every decision, and shown in place of the list of moves."""
+
+    def pointer(self, snapshot: Snapshot) -> Pointer: ...
+    def pointed(self, snapshot: Snapshot, at: Pointer, columns: int, rows: int) -> list[Line]:
+        """The board, as `board` draws it, with the pointer on it."""
+
+    def choices(self, snapshot: Snapshot) -> tuple[Move, ...]:
+        """The few moves that are numbered; all others can be typed."""
+
+
+def numbered(show: Show, snapshot: Snapshot) -> tuple[Move, ...]:
+    """The moves that have a number when this seat is asked."""
+    if not snapshot.asked:
+        return ()
+    return show.choices(snapshot) if isinstance(show, Pointed) else snapshot.view.moves()
+
+
 @dataclass(frozen=True)
 class Ui:
-    """What the person has done to the screen: lines scrolled up in the log, the chosen move, help open, asked to leave, a message."""
+    """What the person has done to the screen: lines scrolled up in the log, the chosen move, help open, asked to leave, a message.
+
+    `cursor` is a place in the list of moves; games with a pointer have that instead.
+    """
 
     scroll: int = 0
     cursor: int | None = None
+    pointer: Pointer | None = None
     help: bool = False
     leaving: bool = False
     message: str = ""
@@ -75,7 +117,10 @@ def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns:
     if ui.help:
         body = _help(show, snapshot, ui, columns, middle)
     else:
-        board = show.board(snapshot, columns, middle - LEAST_LOG - 1)
+        if ui.pointer is not None and isinstance(show, Pointed):
+            board = show.pointed(snapshot, ui.pointer, columns, middle - LEAST_LOG - 1)
+        else:
+            board = show.board(snapshot, columns, middle - LEAST_LOG - 1)
         for pane in show.extras(snapshot, columns):
             board += pane[: max(0, middle - len(board) - 1 - max(GOOD_LOG, rows // 3))]
         left = middle - len(board)
@@ -104,7 +149,10 @@ def _turn(show: Show, snapshot: Snapshot, columns: int) -> Line:
 
 
 def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
-    moves = snapshot.view.moves() if snapshot.asked else ()
+    if ui.pointer is not None and (snapshot.asked or snapshot.phase == "play"):
+        words = ui.pointer.words(snapshot) or _("none now")
+        return [rule(_("Your moves"), columns, ui.pointer.keys()), [("class:chosen" if snapshot.asked else "class:dim", f" {words} ")]]
+    moves = numbered(show, snapshot)
     if not moves:
         over = snapshot.phase in ("done", "ended")
         return [rule(_("Your moves"), columns), [("class:dim", "  " + (_("The game is over: Enter leaves.") if over else _("none now")))]]

@@ -30,7 +30,9 @@ def result(snapshot: Snapshot) -> str:
     over = snapshot.view.over
     if over is None:
         return ""
-    points = over.scores[over.winners[0]] if over.winners else 0
+    if not over.winners:  # alone one plays for points
+        return _("The game is over.")
+    points = over.scores[over.winners[0]]
     if over.winners == (snapshot.view.seat,):
         return ngettext("You win with {n} point!", "You win with {n} points!", points).format(n=points)
     if len(over.winners) == 1:

@@ -1,0 +1,202 @@
+"""The command line as a process: what is fast, what is refused, and which exit code says so."""
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import mastaba.cli
+import pytest
+from mastaba.cli.__main__ import main, parser
+from mastaba.cli.commands import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+SMALL = ROOT / "tests" / "data" / "loot-small.toml"
+DATA = ["--data", str(SMALL)]
+
+
+def run(*words: str, typed: str | None = "", **environ: str) -> subprocess.CompletedProcess[str]:
+    """The program in a process of its own; `typed` is its standard input (None: /dev/null)."""
+    feed = {"input": typed} if typed is not None else {"stdin": subprocess.DEVNULL}
+    command = [sys.executable, "-X", "dev", "-W", "error", "-m", "mastaba.cli", *words]
+    return subprocess.run(command, env={**os.environ, **environ}, capture_output=True, text=True, timeout=100, check=False, **feed)
+
+
+def test_the_version_is_that_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == mastaba.cli.VERSION
+    assert run("--version").stdout == f"mastaba {mastaba.cli.VERSION}\n"
+
+
+def test_the_version_and_help_import_no_library():
+    script = (
+        "import sys; from mastaba.cli.__main__ import main; before = set(sys.modules); code = main(sys.argv[1:]);"
+        "print('\\n'.join(sorted(sys.modules)), file=sys.stderr); sys.exit(code)"
+    )
+    for flag in ("--version", "--help"):
+        done = subprocess.run([sys.executable, "-c", script, flag], capture_output=True, text=True, timeout=60, check=True)
+        loaded = {name.partition(".")[0] for name in done.stderr.split()}
+        assert not loaded & {
+            "msgpack",
+            "cryptography",
+            "zeroconf",
+            "prompt_toolkit",
+            "platformdirs",
+            "wcwidth",
+            "ifaddr",
+            "asyncio",
+            "ssl",
+            "socket",
+        }
+        inside = {name for name in done.stderr.split() if name.startswith("mastaba.")}
+        assert inside <= {"mastaba.cli", "mastaba.cli.__main__", "mastaba.cli.show", "mastaba.cli.text"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["dance"],
+        ["play", "loot"],
+        ["play", "loot", "--bots", "0"],
+        ["play", "loot", "--bots", "9"],
+        ["play", "loot", "--bots", "two"],
+        ["play", "chess", "--bots", "1"],
+        ["play", "loot", "--bots", "1", "--level", "genius"],
+        ["open", "loot", "--seats", "1"],
+        ["open", "loot", "--seats", "7"],
+        ["open", "loot", "--port", "70000"],
+        ["demo", "loot", "--seats", "1"],
+        ["--color", "green", "list"],
+        ["verify"],
+    ],
+)
+def test_usage_errors_are_one_sentence_and_exit_code_2(words, capfd):
+    assert main(words) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "Traceback" not in err
+    assert err.strip()
+
+
+def test_every_command_of_the_help_runs_something():
+    actions = [a for a in parser()._actions if a.dest == "command"]
+    assert set(actions[0].choices) == {name for name in COMMANDS if name}
+
+
+def test_flags_may_stand_before_or_behind_the_command():
+    before = parser().parse_args(["--plain", "--lang", "es", "rules", "loot"])
+    behind = parser().parse_args(["rules", "loot", "--plain", "--lang", "es"])
+    assert vars(before) == vars(behind)
+    assert (before.plain, before.lang, before.ascii) == (True, "es", False)
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "usage: "), ("es", "uso: ")])
+def test_help_and_errors_speak_the_language_asked_for(language, word, capfd):
+    assert main(["--lang", language, "--help"]) == 0
+    assert capfd.readouterr().out.startswith(word)
+    assert main(["--lang", language, "play"]) == 2
+    assert capfd.readouterr().err.startswith(word)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_rules_are_printed_in_the_language(language, capfd):
+    assert main(["rules", "loot", "--lang", language]) == 0
+    out = capfd.readouterr().out
+    assert "LOOT N RUN" in out
+    assert ("Momia" in out) == (language == "es")
+    assert all(len(line) <= 80 for line in out.splitlines())
+
+
+def test_a_missing_or_foreign_file_is_one_sentence(tmp_path, capfd):
+    assert main(["verify", str(tmp_path / "nothing")]) == 1
+    assert "nothing" in capfd.readouterr().err
+    junk = tmp_path / "junk"
+    junk.write_bytes(os.urandom(2000))
+    assert main(["verify", str(junk)]) == 5
+    assert "does not hold" in capfd.readouterr().out
+    assert main(["verify", str(tmp_path)]) == 1
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_hostile_file_name_is_shown_inert(tmp_path, capfd):
+    assert main(["verify", str(tmp_path / "\x1b]52;c;aGk=\x07\u202e")]) == 1
+    err = capfd.readouterr().err
+    assert "\x1b" not in err
+    assert "\u202e" not in err
+
+
+def test_a_faulty_table_of_cards_is_refused_in_one_sentence(tmp_path, capfd):
+    bad = tmp_path / "bad.toml"
+    bad.write_text("cards = 1")
+    assert main(["play", "loot", "--bots", "1", "--data", str(bad)]) == 1
+    err = capfd.readouterr().err
+    assert len(err.strip().splitlines()) == 1
+    assert "Traceback" not in err
+
+
+def test_nothing_to_resume_is_exit_code_3(capfd):
+    assert main(["resume"]) == 3
+    assert "no match to resume" in capfd.readouterr().err
+
+
+def test_a_data_folder_that_cannot_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    done = run("play", "loot", "--bots", "1", MASTABA_HOME=str(tmp_path / "file" / "home"))
+    assert done.returncode == 1
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_an_ended_input_in_a_game_for_a_person_is_exit_code_2():
+    done = run("play", "loot", "--bots", "1", typed=None)
+    assert done.returncode == 2
+    assert "--bot" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_reader_that_goes_away_is_no_traceback():
+    command = f"{sys.executable} -m mastaba.cli rules loot | head -n 1"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, timeout=60, check=False)
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_every_encoding_of_the_terminal_gets_readable_text(encoding):
+    done = run("rules", "loot", "--lang", "es", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING=encoding)
+    assert done.returncode == 0
+    assert "LOOT N RUN" in done.stdout
+
+
+def test_a_whole_game_by_a_script_through_a_pipe_verifies():
+    typed = "help\n" + "1\nhand\nboard\nlast\nwho\nlog 3\nmoves\ncheck\n2\n3\n" * 200
+    done = run("play", "loot", "--bots", "1", *DATA, "--name", "Ana", typed=typed)
+    assert done.returncode == 0, done.stderr
+    assert "\x1b" not in done.stdout
+    assert "everybody has signed the result" in done.stdout
+    assert "Deck 1:" in done.stdout
+    path = done.stdout.split("Transcript: ")[1].strip()
+    report = run("verify", path, *DATA, "--json")
+    assert report.returncode == 0
+    assert json.loads(report.stdout)["complete"] is True
+    content = bytearray(Path(path).read_bytes())
+    content[len(content) // 2] ^= 1
+    Path(path).write_bytes(content)
+    assert run("verify", path, *DATA).returncode == 5
+
+
+def test_a_game_in_spanish_in_plain_lines():
+    typed = "ayuda\nsaquear 1\ntablero\nsaquear 2\nbailar\nsalir\n"
+    done = run("play", "loot", "--bots", "1", *DATA, "--name", "Ana", "--lang", "es", "--plain", typed=typed)
+    assert done.returncode == 0, done.stderr
+    assert "Tu turno, Ana" in done.stdout
+    assert "no es ninguna jugada" in done.stdout
+    assert "Tu asiento sigue siendo tuyo" in done.stdout
+
+
+def test_a_dumb_terminal_gets_no_escape():
+    done = run("play", "loot", "--bots", "1", *DATA, typed="1\nquit\n", TERM="dumb")
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout + done.stderr

@@ -1,0 +1,296 @@
+"""The screen on a real practice table: keys in, what a person sees out."""
+
+import asyncio
+import contextlib
+import itertools
+import signal
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+from mastaba.cli import text
+from mastaba.cli.exits import Exit
+from mastaba.cli.screen import Screen
+from mastaba.cli.stop import Stop
+from mastaba.cli.terminal import Terminal
+from mastaba.net.practice import practice
+from mastaba.net.store import Store
+from prompt_toolkit.application import create_app_session
+
+SMALL = Path(__file__).parents[1] / "data" / "loot-small.toml"
+DOWN, PAGE_UP, ESCAPE = "\x1b[B", "\x1b[5~", "\x1b"
+
+
+class Game:
+    """A screen that runs in the background, and what is typed into it."""
+
+    def __init__(self, screen: Screen, wall, stop: Stop) -> None:
+        self.screen, self.wall, self.stop = screen, wall, stop
+        self.drawn = asyncio.Event()
+        self.result: asyncio.Task[Exit] | None = None
+        screen.app.after_render += lambda app: self.drawn.set()
+
+    def type(self, keys: str) -> None:
+        self.wall.keys.send_text(keys)
+
+    async def sees(self, what: str | Callable[[], bool]) -> None:
+        """Wait until the text is on the screen, or the condition holds, after some drawing."""
+        assert self.result is not None
+        good = (lambda: what in self.wall.text) if isinstance(what, str) else what
+        while not good():
+            assert not self.result.done(), f"the screen has ended with {self.result.result()!r}:\n{self.wall.text}"
+            self.drawn.clear()
+            drawn = asyncio.create_task(self.drawn.wait())
+            await asyncio.wait({drawn, self.result}, return_when=asyncio.FIRST_COMPLETED, timeout=60)
+            assert drawn.done() or self.result.done(), f"{what!r} never came:\n{self.wall.text}"
+            drawn.cancel()
+
+    async def ends(self) -> Exit:
+        assert self.result is not None
+        return await asyncio.wait_for(self.result, 60)
+
+
+@contextlib.asynccontextmanager
+async def game(wall, bots: int = 1, *, terminal: Terminal = Terminal("screen", False, True)) -> AsyncIterator[Game]:  # noqa: B008
+    async with Stop() as stop, practice(Store(), "loot", bots, "random", name="Ana", data=SMALL) as client:
+        with create_app_session(input=wall.keys, output=wall.output):
+            screen = Screen(client, terminal, stop)
+            playing = Game(screen, wall, stop)
+            playing.result = asyncio.create_task(screen.run())
+            try:
+                yield playing
+            finally:
+                playing.result.cancel()
+                await asyncio.gather(playing.result, return_exceptions=True)
+
+
+def play(script) -> None:
+    asyncio.run(script())
+
+
+def test_a_whole_game_is_played_by_numbers_and_ends_with_enter(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            moves = itertools.cycle("123")
+            while g.screen.snapshot is None or g.screen.snapshot.phase != "done":
+                await g.sees(lambda: g.screen.snapshot is not None and (g.screen.snapshot.asked or g.screen.snapshot.phase == "done"))
+                snapshot = g.screen.snapshot
+                assert snapshot is not None
+                if snapshot.asked:
+                    step = snapshot.step
+                    number = min(int(next(moves)), len(snapshot.view.moves()))
+                    g.type(f"{number}\r")
+                    await g.sees(lambda s=step: g.screen.snapshot is not None and g.screen.snapshot.step > s)
+            await g.sees("The game is over")
+            assert "wins" in wall.text or "You win" in wall.text or "share" in wall.text
+            g.type("\r")
+            assert await g.ends() is Exit.OK
+
+    play(script)
+
+
+def test_the_title_and_the_bell_say_once_that_it_is_my_turn(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            assert wall.written.count("\x07") - wall.written.count("\x1b]2;") == 1, "one bell beside those that end a title"
+            assert "\x1b]2;Your turn - mastaba\x07" in wall.written
+
+    play(script)
+
+
+def test_a_move_is_chosen_with_arrows_and_nothing_is_chosen_before(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            assert g.screen.snapshot is not None
+            step = g.screen.snapshot.step
+            g.type("\r")
+            g.type(DOWN)
+            await g.sees("▸1 ")
+            assert g.screen.snapshot.step == step, "Enter alone plays nothing"
+            g.type("\r")
+            await g.sees("Ana loots deck 1")
+
+    play(script)
+
+
+def test_moves_are_typed_in_words_of_either_language(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type("saquear 2\r")
+            await g.sees("Ana loots deck 2")
+
+    play(script)
+
+
+def test_tab_completes_a_move(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type("lo\t")
+            await g.sees("> loot")
+
+    play(script)
+
+
+def test_what_is_no_move_is_explained(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type("dance\r")
+            await g.sees("«dance» is no move")
+            g.type("99\r")
+            await g.sees("There is no choice 99")
+            g.type("wake 1\r")
+            await g.sees("You cannot awaken your own guardians")
+
+    play(script)
+
+
+def test_help_opens_with_a_question_mark_and_closes_with_any_key(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type("?")
+            await g.sees("any key: back")
+            assert "two cards or more counts double" in " ".join(wall.text.split())
+            g.type("x")
+            await g.sees(lambda: "any key: back" not in wall.text)
+
+    play(script)
+
+
+def test_q_asks_once_and_any_other_key_stays(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type("q")
+            await g.sees("Leave?")
+            g.type("n")
+            await g.sees(lambda: "Leave?" not in wall.text)
+            g.type("q")
+            await g.sees("Leave?")
+            g.type("y")
+            assert await g.ends() is Exit.OK
+
+    play(script)
+
+
+def test_ctrl_c_asks_and_a_second_one_leaves(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type("\x03")
+            await g.sees("Leave?")
+            g.type("\x03")
+            assert await g.ends() is Exit.INTERRUPTED
+
+    play(script)
+
+
+def test_a_letter_that_begins_a_move_is_no_command(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type("l")
+            await g.sees("> l")
+            g.type("q")
+            await g.sees("> lq")
+            assert "Leave?" not in wall.text
+
+    play(script)
+
+
+def test_a_signal_ends_the_screen_and_restores_the_terminal(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            signal.raise_signal(signal.SIGTERM)
+            assert await g.ends() is Exit.INTERRUPTED
+            assert "\x1b[?1049l" in wall.written
+            assert wall.written.rindex("\x1b[?25h") > wall.written.rindex("\x1b[?25l")
+            assert "\x1b[?1000h" not in wall.written, "the mouse stays the terminal's"
+
+    play(script)
+
+
+def test_too_small_a_window_says_so_swallows_moves_and_comes_back(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            assert g.screen.snapshot is not None
+            step = g.screen.snapshot.step
+            wall.resize(79, 24)
+            g.screen.app._on_resize()
+            await g.sees("79 x 24")
+            g.type("1\r")
+            wall.resize(100, 30)
+            g.screen.app._on_resize()
+            await g.sees("Your turn, Ana")
+            assert g.screen.snapshot.step == step
+            assert g.screen.buffer.text == ""
+
+    play(script)
+
+
+def test_every_size_from_1_by_1_to_200_by_60_draws(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            for columns, rows in [(1, 1), (2, 3), (10, 3), (20, 5), (40, 10), (60, 20), (79, 23), (80, 24), (81, 25), (120, 40), (200, 60)]:
+                wall.resize(columns, rows)
+                g.drawn.clear()
+                g.screen.app._on_resize()
+                await g.sees(g.drawn.is_set)
+            assert "Your turn, Ana" in wall.text
+
+    play(script)
+
+
+def test_without_colour_nothing_is_coloured_and_with_ascii_nothing_else_is_written(wall):
+    async def script() -> None:
+        async with game(wall, terminal=Terminal("screen", True, False)) as g:
+            await g.sees("Your turn, Ana")
+            g.type("1\r")
+            await g.sees("Ana loots deck 1")
+            assert wall.written.isascii()
+            assert not any(f"\x1b[0;{colour}m" in wall.written or f";{colour}m" in wall.written for colour in (31, 32, 33, 91, 92, 93))
+
+    play(script)
+
+
+def test_the_screen_speaks_spanish(wall):
+    async def script() -> None:
+        text.use("es")
+        async with game(wall) as g:
+            await g.sees("Tu turno, Ana")
+            g.type("saquear 1\r")
+            await g.sees("Ana saquea el mazo 1")
+            g.type("?")
+            await g.sees("Ayuda")
+
+    play(script)
+
+
+def test_chat_is_shown_inert(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type("say hello there\r")
+            await g.sees("Ana: «hello there»")
+
+    play(script)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_key_bar_fits_80_cells(wall, language):
+    async def script() -> None:
+        text.use(language)
+        async with game(wall) as g:
+            await g.sees("Ana")
+            assert "…" not in wall.rows[23]
+            assert len(wall.rows[23].strip()) > 40
+
+    play(script)
