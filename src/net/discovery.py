@@ -31,6 +31,7 @@ RESOLVE = 3000  # milliseconds to learn a table's address
 REGISTER = 5.0  # seconds to be announced: 1.7 when all is well
 GOODBYE = 1.5  # seconds to say that the table is gone
 WATCH = 3.0  # seconds between looks at the interfaces; a change counts when it is still there at the next look
+LOOKS = 2  # looks after a change
 PHASES = ("open", "full", "play")
 
 log = logging.getLogger(__name__)
@@ -124,7 +125,7 @@ class Discovery:
             raise LocalError("Tables cannot be found here ({0}); join by address.", error.strerror or error) from None
         except RuntimeError:  # zeroconf's way to say that there is no interface at all
             raise LocalError("This machine has no network interface, so tables cannot be found.") from None
-        self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, TYPE, handlers=[self._heard])
+        await self._browse()
         self._tasks["publish"] = asyncio.create_task(self._publish())
         if one is None:
             self._tasks["watch"] = asyncio.create_task(self._watch())
@@ -175,6 +176,13 @@ class Discovery:
             task = asyncio.create_task(self._resolve(zeroconf, name))
             self._tasks[f"resolve {name}"] = task
             task.add_done_callback(lambda _: self._tasks.pop(f"resolve {name}", None))
+
+    async def _browse(self) -> None:
+        """Ask for tables, once more if we have asked before: on a new interface nobody has heard us."""
+        assert self._zeroconf is not None
+        if self._browser:
+            await self._browser.async_cancel()
+        self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, TYPE, handlers=[self._heard])
 
     async def _resolve(self, zeroconf: Zeroconf, name: str) -> None:
         info = AsyncServiceInfo(TYPE, name)
@@ -227,16 +235,23 @@ class Discovery:
         self._info = info
 
     async def _watch(self) -> None:
-        """Interfaces come and go while we run, and zeroconf does not look; a flapping one must not make a storm of announcements."""
+        """Interfaces come and go while we run, and zeroconf does not look; a flapping one must not make a storm of announcements.
+
+        A fresh IPv6 address cannot be used in its first seconds (RFC 4862, tentative), so we look a few times more.
+        """
         assert self._zeroconf is not None
-        settled = before = interfaces()
+        before = interfaces()
+        looks = LOOKS  # at the start, too: we may have been started with the interface
         while True:
             await asyncio.sleep(WATCH)
             now = interfaces()
-            if now != settled and now == before:
-                settled = now
+            if now != before:
+                looks = LOOKS
+            elif looks:
+                looks -= 1
                 with contextlib.suppress(OSError, RuntimeError):
                     await self._zeroconf.async_update_interfaces()
+                await self._browse()
                 self._renew.set()
             before = now
 

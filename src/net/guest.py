@@ -135,7 +135,7 @@ class Guest(Lobby):
         mine = [s for s in draft.seats if s.identity == self.identity.public]
         if [(s.nonce, s.signing) for s in mine] != [(self._nonce, self._signer.public)]:
             return  # made from an earlier Ready of ours; the one of the last is under way
-        seen = Roster(table.game, table.rules, Options(table.first, table.grace), table.cards, draft.seats)
+        seen = Roster(table.game, table.rules, Options(table.first, table.grace, table.variant), table.cards, draft.seats)
         seats = tuple((s.identity, s.name) for s in draft.seats)
         if draft != seen or seats != table.seats or len(seats) != table.size or draft.fault() != "bad-signature":
             raise Refused("garbage")
@@ -166,6 +166,8 @@ def _check_terms(table: Table) -> None:
         raise Refused("rules", f"{table.game} {table.rules} / {game.rules.VERSION}")
     if table.size not in game.rules.SEATS or (table.first is not None and table.first >= table.size) or table.grace > 86_400:
         raise Refused("garbage")
+    if not game.rules.plays(table.variant):
+        raise Refused("rules", f"{table.game} {table.variant}")
 
 
 def _check_seats(table: Table) -> None:
@@ -179,7 +181,7 @@ def _check_seats(table: Table) -> None:
 
 
 def _terms(table: Table) -> tuple[Any, ...]:
-    options = table.size, table.first, table.grace
+    options = table.size, table.first, table.grace, table.variant
     return table.name, table.game, table.rules, table.cards, table.own, *options
 
 

@@ -80,20 +80,22 @@ class Terms:
             raise LocalError("There is no game {0}.", self.game)
         if self.size not in GAMES[self.game].rules.SEATS:
             raise LocalError("{0} is not a game for {1}.", self.game, self.size)
+        if not GAMES[self.game].rules.plays(self.options.variant):
+            raise LocalError("{0} is no variant of {1}.", self.options.variant, self.game)
         if self.options.first is not None and not 0 <= self.options.first < self.size:
             raise LocalError("There is no seat {0} at this table.", self.options.first + 1)
 
     def table(self, phase: str, seats: tuple[tuple[bytes, str], ...]) -> Table:
         """What the opener tells about the table."""
         rules, cards = GAMES[self.game].rules.VERSION, data_hash(self.cards)
-        options = self.options.first, self.options.grace
+        options = self.options.first, self.options.grace, self.options.variant
         return Table(self.name, self.game, rules, cards, bool(self.toml), self.size, *options, phase, seats)
 
 
 def in_play(roster: Roster, name: str, own: bool) -> Table:
     """What answers a Probe while the match runs."""
     seats = tuple((seat.identity, seat.name) for seat in roster.seats)
-    options = roster.options.first, roster.options.grace
+    options = roster.options.first, roster.options.grace, roster.options.variant
     return Table(name, roster.game, roster.rules, roster.data, own, len(seats), *options, "play", seats)
 
 

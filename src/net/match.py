@@ -37,9 +37,10 @@ class Match:
             raise LocalError("The match has version {0} of the rules, this program {1}.", self.roster.rules, game.rules.VERSION)
         if data_hash(self.data) != self.roster.data:
             raise LocalError("The match was played with another table of cards: name its file with --data.")
-        if self.roster.options.first is not None and self.roster.options.first >= len(self.roster.seats):
-            raise LocalError("The roster names a first player who does not exist.")
-        rules = game.rules(len(self.roster.seats), self.data, self.roster.options)
+        seats, options = len(self.roster.seats), self.roster.options
+        if seats not in game.rules.SEATS or not game.rules.plays(options.variant):
+            raise LocalError("The roster does not fit the game {0}.", self.roster.game)
+        rules = game.rules(seats, self.data, options)
         return Table(rules, self.roster.match, self.roster.data, me, own)
 
 

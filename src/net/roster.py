@@ -3,6 +3,7 @@
 It knows how identities sign it, but neither sockets nor files.  DESIGN.md's name for its hash is `match`.
 """
 
+import dataclasses
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +15,8 @@ from .identity import Identity, good_key, verify
 LABEL = b"mastaba roster 1"  # every signature starts with a label of its purpose
 MAX_SEATS = 6
 MAX_NAME = 48  # bytes of UTF-8 in a player's name
+MAX_GRACE = 86_400  # seconds
+MAX_VARIANT = 64  # bytes
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class Roster:
     def unsigned(self) -> bytes:
         """The canonical bytes that are hashed and signed."""
         seats = tuple((s.identity, s.name, s.signing, s.nonce) for s in self.seats)
-        return encode((PROTOCOL, self.game, self.rules, (self.options.first, self.options.grace), self.data, self.origin, seats))
+        return encode((PROTOCOL, self.game, self.rules, dataclasses.astuple(self.options), self.data, self.origin, seats))
 
     @property
     def match(self) -> bytes:
@@ -78,8 +81,8 @@ class Roster:
         """The roster with these bytes; raises BadEncoding.  Signatures are checked by `fault`."""
         try:
             unsigned, signatures = decode(data)
-            protocol, game, rules, (first, grace), table, origin, seats = decode(unsigned)
-            roster = cls(game, rules, Options(first, grace), table, tuple(Seat(*s) for s in seats), signatures, origin)
+            protocol, game, rules, options, table, origin, seats = decode(unsigned)
+            roster = cls(game, rules, Options(*options), table, tuple(Seat(*s) for s in seats), signatures, origin)
         except (TypeError, ValueError) as error:
             raise BadEncoding(str(error)) from None
         if protocol != PROTOCOL:
@@ -98,7 +101,9 @@ class Roster:
             and type(self.rules) is int
             and (self.options.first is None or type(self.options.first) is int)
             and type(self.options.grace) is int
-            and 0 <= self.options.grace <= 86_400
+            and 0 <= self.options.grace <= MAX_GRACE
+            and type(self.options.variant) is str
+            and len(self.options.variant.encode()) <= MAX_VARIANT
             and sized(self.data, 32)
             and 2 <= len(self.seats) <= MAX_SEATS
             and (self.options.first is None or 0 <= self.options.first < len(self.seats))
