@@ -74,3 +74,23 @@ def msm(points: Sequence[Point], scalars: Sequence[Scalar]) -> Point:
 
 def msm_vartime(points: Sequence[Point], scalars: Sequence[Scalar]) -> Point:
     """The same in VARIABLE time (for verification, where everything is public), without the GIL."""
+
+class ScalarList:
+    """A long list of public scalars: entry i is the sum over k of columns[k][place], for the places of entry i."""
+
+    def __init__(self, places: bytes, columns: Sequence[Sequence[Scalar]]) -> None:
+        """`places`: for each entry a place in each column, two bytes little-endian.  ValueError if there are none or one is beyond its column."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> Scalar: ...
+    def fold(self, digits: Sequence[Sequence[Scalar]]) -> Scalar:
+        """Level by level, n = len(digits[j]): entry q becomes the sum over d of digits[j][d] * entry[n q + d], without the GIL.
+
+        A level whose length n does not divide repeats its last entry.  ValueError unless one entry is left.
+        """
+
+    def fold_polynomials(self, masks: Sequence[Sequence[Scalar]], bits: Sequence[Sequence[Scalar]]) -> list[Scalar]:
+        """The same with masks[j][d] + bits[j][d] X in the place of digits[j][d], each bit 0 or 1: the coefficients, constant first.
+
+        CONSTANT time in masks and bits (for provers), without the GIL.
+        """
