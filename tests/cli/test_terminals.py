@@ -1,0 +1,215 @@
+"""The program on real pseudo-terminals: it plays, it is left, it is killed, and the terminal stays clean."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pexpect
+import pytest
+from seats import SMALL, WAIT, Seat, finish
+
+pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
+
+
+@pytest.fixture
+def practice(tmp_path):
+    seats = []
+
+    def start(*words: str, **size: int) -> Seat:
+        seat = Seat(tmp_path / "home", "play", "loot", "--bots", "1", "--data", str(SMALL), "--name", "Ana", *words, **size)
+        seats.append(seat)
+        return seat
+
+    yield start
+    for seat in seats:
+        seat.process.close(force=True)
+
+
+@pytest.mark.parametrize("way", ["quit", "ctrl-c", "int", "term", "hup"])
+def test_however_it_is_left_the_terminal_is_clean(practice, way):
+    seat = practice()
+    seat.sees("Your turn, Ana")
+    assert termios.tcgetattr(seat.process.child_fd) != seat.before, "the screen is in raw mode"
+    if way == "quit":
+        seat.type("q")
+        seat.sees("Leave?")
+        seat.type("y")
+    elif way == "ctrl-c":
+        seat.type("\x03")
+        seat.sees("Leave?")
+        seat.type("\x03")
+    elif way == "int":
+        seat.process.kill(signal.SIGINT)
+        seat.sees("Leave?")
+        seat.process.kill(signal.SIGINT)
+    else:
+        seat.process.kill(signal.SIGTERM if way == "term" else signal.SIGHUP)
+    seat.process.expect(pexpect.EOF, timeout=WAIT)
+    seat.is_clean()
+    seat.process.close()
+    assert seat.process.exitstatus == (0 if way == "quit" else 130), seat.written[-500:]
+
+
+def test_two_fast_ctrl_c_leave_without_another_question(practice):
+    seat = practice()
+    seat.sees("Your turn, Ana")
+    seat.type("\x03\x03")
+    assert seat.ends() == 130
+    seat.is_clean()
+
+
+def test_resizing_wildly_leaves_a_right_screen(practice):
+    seat = practice()
+    seat.sees("Your turn, Ana")
+    for columns, rows in [(40, 10), (200, 60), (1, 1), (80, 24), (79, 23), (120, 40)]:
+        seat.resize(columns, rows)
+    seat.sees("Your turn, Ana")
+    assert seat.text.count("─ Players") == 1
+    seat.type("loot 1\r")
+    seat.sees("Ana loots deck 1")
+
+
+def test_suspending_gives_the_terminal_back_and_resuming_redraws(practice):
+    seat = practice()
+    seat.sees("Your turn, Ana")
+    seat.type("\x1a")
+    while "\x1b[?1049l" not in seat.written:
+        seat.process.expect(r".+", timeout=WAIT)
+    _pid, status = os.waitpid(seat.process.pid, os.WUNTRACED)
+    assert os.WIFSTOPPED(status)
+    shown = len(seat.written)
+    seat.process.kill(signal.SIGCONT)
+    while "Your turn, Ana" not in seat.written[shown:].replace("\x1b[0m", "") and "\x1b[?1049h" not in seat.written[shown:]:
+        seat.process.expect(r".+", timeout=WAIT)
+    seat.type("loot 1\r")
+    seat.sees("Ana loots deck 1")
+
+
+def test_lines_with_a_prompt_play_too(practice):
+    seat = practice("--lines")
+    seat.sees("Type a number or words")
+    seat.type("board\r")
+    seat.sees("Deck 1:")
+    seat.type("lo\t")
+    seat.type(" 1\r")
+    seat.sees("Ana loots deck")
+    seat.type("quit\r")
+    assert seat.ends() == 0
+    assert "\x1b[?1049h" not in seat.written
+
+
+def test_plain_lines_on_a_terminal_rewrite_nothing(practice):
+    seat = practice("--plain")
+    seat.sees("Type a number or words")
+    seat.type("1\r")
+    seat.sees("Ana loots deck 1")
+    seat.type("quit\r")
+    assert seat.ends() == 0
+    assert "\x1b" not in seat.written
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Opens a table on one terminal and joins it from another: loopback only, under a tag of its own."""
+    seats = []
+    tag = os.urandom(6).hex()
+
+    def start(home: str, *words: str) -> Seat:
+        seat = Seat(tmp_path / home, *words, "--loopback", "--tag", tag)
+        seats.append(seat)
+        return seat
+
+    yield start
+    for seat in seats:
+        seat.process.close(force=True)
+
+
+OPEN = ("open", "loot", "--seats", "2", "--data", str(SMALL), "--name", "Ana")
+
+
+def test_two_people_on_two_terminals_play_a_whole_game_and_both_verify(table, tmp_path):
+    ana = table("a", *OPEN)
+    ana.sees("Waiting for 1 more player")
+    beto = table("b", "join", "--name", "Beto")
+    finish([ana, beto])
+    for seat in (ana, beto):
+        seat.type("\r")
+        assert seat.ends() == 0
+        seat.is_clean()
+        assert "everybody has signed the result" in seat.written
+    transcripts = [next((tmp_path / home / "transcripts").iterdir()).read_bytes() for home in "ab"]
+    assert transcripts[0] == transcripts[1]
+    assert not list(tmp_path.glob("?/profiles/*/matches/*.journal")), "a finished match leaves no keys behind"
+
+
+def test_a_killed_player_is_said_to_be_silent_and_comes_back_to_the_same_game(table, tmp_path):
+    ana = table("a", *OPEN)
+    ana.sees("Waiting for 1 more player")
+    beto = table("b", "join", "--name", "Beto")
+    for seat in (ana, beto):
+        seat.sees("Your turn", "It is ")
+    beto.process.kill(signal.SIGKILL)
+    ana.sees("not answering")
+    again = table("b", "resume")
+    again.sees("Your turn", "It is ")
+    finish([ana, again])
+    for seat in (ana, again):
+        seat.type("\r")
+        assert seat.ends() == 0
+
+
+def test_leaving_keeps_the_seat(table):
+    ana = table("a", *OPEN)
+    ana.sees("Waiting for 1 more player")
+    beto = table("b", "join", "--name", "Beto", "--plain")
+    beto.sees("loot 1", "first player")
+    beto.type("\x03")
+    assert beto.ends() == 130
+    assert "Your seat stays yours" in beto.written
+    ana.sees("not answering")
+    again = table("b", "resume")
+    again.sees("Your turn", "It is ")
+
+
+def test_a_table_that_is_closed_is_said_so_at_the_other_end(table):
+    ana = table("a", "open", "loot", "--seats", "3", "--name", "Ana")
+    ana.sees("Waiting for 2 more players")
+    beto = table("b", "join", "--name", "Beto")
+    beto.sees("Waiting for 1 more player")
+    ana.type("q")
+    ana.sees("Leave?")
+    ana.type("y")
+    assert ana.ends() == 0
+    assert beto.ends() == 6
+    beto.is_clean()
+    assert "The table has been closed" in beto.written
+
+
+def test_ctrl_c_ends_the_search_for_a_table(table):
+    seat = table("a", "join", "--name", "Ana")
+    seat.sees("Looking for the table")
+    seat.process.kill(signal.SIGINT)
+    assert seat.ends() == 130
+
+
+def test_the_demo_finds_its_peers_by_zeroconf_and_all_verify(tmp_path):
+    environ = {**os.environ, "MASTABA_HOME": str(tmp_path / "home")}
+    command = [sys.executable, "-m", "mastaba.cli", "demo", "loot", "--seats", "3", "--json"]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=110, check=False)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert result["discovery"] == "zeroconf"
+    assert result["verified"] is True
+    assert [seat["name"] for seat in result["seats"]] == ["Ana", "Beto", "Caro"]
+    assert len({seat["identity"] for seat in result["seats"]}) == 3
+    assert max(seat["score"] for seat in result["seats"]) == next(seat["score"] for seat in result["seats"] if seat["winner"])
+    assert Path(result["transcript"]).parent == tmp_path / "home" / "transcripts"
+    check = subprocess.run(
+        [*command[:3], "verify", result["transcript"]], env=environ, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert check.returncode == 0
+    assert "A whole game of loot" in check.stdout

@@ -1,0 +1,94 @@
+"""Pseudo-terminals with the program in them, and pyte as the eyes of the person in front of each."""
+
+import os
+import re
+import select
+import sys
+import termios
+from pathlib import Path
+
+import pexpect
+import pyte
+
+SMALL = Path(__file__).parent / "data" / "loot-small.toml"
+WAIT = 60
+
+
+class Seat:
+    """A terminal with the program in it; `screen` is what a person sees."""
+
+    def __init__(self, home: Path, *words: str, columns: int = 80, rows: int = 24) -> None:
+        environ = {**os.environ, "MASTABA_HOME": str(home), "TERM": "xterm-256color", "LANGUAGE": "en", "LC_ALL": "C.UTF-8"}
+        self.process = pexpect.spawn(
+            sys.executable, ["-m", "mastaba.cli", *words], env=environ, dimensions=(rows, columns), encoding="utf-8", timeout=WAIT
+        )
+        self.before = termios.tcgetattr(self.process.child_fd)
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.Stream(self.screen)
+        self.written = ""
+        self.process.logfile_read = self
+
+    def write(self, data: str) -> None:
+        self.written += data
+        self.stream.feed(data)
+
+    def flush(self) -> None: ...
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.screen.resize(rows, columns)
+        self.process.setwinsize(rows, columns)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(row.rstrip() for row in self.screen.display)
+
+    def rows(self, first: int, last: int) -> str:
+        return "\n".join(self.text.split("\n")[first:last])
+
+    def sees(self, *whats: str) -> str:
+        """Read until one of the texts is on the screen; returns which."""
+        while True:
+            for what in whats:
+                if what in self.text:
+                    return what
+            try:
+                self.process.expect(r".+", timeout=WAIT)
+            except (pexpect.EOF, pexpect.TIMEOUT) as error:
+                raise AssertionError(f"none of {whats} came ({type(error).__name__}):\n{self.text}\n{self.written[-2000:]}") from None
+
+    def type(self, keys: str) -> None:
+        self.process.send(keys)
+
+    def ends(self) -> int | None:
+        """Read to the end; the exit code, or minus the signal that killed it."""
+        self.process.expect(pexpect.EOF, timeout=WAIT)
+        self.process.close()
+        return self.process.exitstatus if self.process.signalstatus is None else -self.process.signalstatus
+
+    def is_clean(self) -> None:
+        """The alternate screen is left, the cursor shown, the mouse and bracketed paste off."""
+        assert self.written.count("\x1b[?1049h") == self.written.count("\x1b[?1049l")
+        assert self.written.rfind("\x1b[?25h") >= self.written.rfind("\x1b[?25l")
+        assert self.written.rfind("\x1b[?2004l") >= self.written.rfind("\x1b[?2004h")
+        assert not re.search(r"\x1b\[\?100[0-6]h", self.written)
+        assert "Traceback" not in self.written
+
+
+def finish(seats: list[Seat]) -> None:
+    """Each plays its last choice whenever it is asked, until the game is over on every screen."""
+    acted = {id(seat): "" for seat in seats}
+    playing = list(seats)
+    while playing:
+        ready, _, _ = select.select([seat.process.child_fd for seat in playing], [], [], WAIT)
+        assert ready, "nothing happens any more:\n" + "\n".join(seat.text for seat in playing)
+        for seat in [s for s in playing if s.process.child_fd in ready]:
+            try:
+                seat.process.read_nonblocking(65536, timeout=1)
+            except (pexpect.EOF, pexpect.TIMEOUT) as error:
+                raise AssertionError(f"{type(error).__name__}:\n{seat.text}\n{seat.written[-2000:]}") from None
+            if "The game is over" in seat.text:
+                playing.remove(seat)
+            elif "then Enter" in seat.text and seat.rows(0, -5) != acted[id(seat)]:
+                acted[id(seat)] = seat.rows(0, -5)
+                numbers = re.findall(r"[ ▸](\d) (?:loot|run|awaken|keep)", seat.text.split("─ Your moves")[1])
+                seat.type(f"{numbers[-1]}\r")
