@@ -4,8 +4,7 @@
 A mask is an integer whose bit 10 * row + column stands for a square of the site, 10 rows of 10 from the top left.
 """
 
-cimport cython
-from cpython.long cimport PyLong_AsUnsignedLongLongMask, PyLong_FromLong
+from cpython.long cimport PyLong_AsUnsignedLongLongMask
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport uint64_t
