@@ -183,6 +183,13 @@ def loot_table() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
+def smalls(shipped: dict[str, Any]) -> dict[str, Any]:
+    """The data of short games, by the game's name; a game without such a file is played as it is."""
+    paths = {name: Path(__file__).parents[1] / "data" / f"{name}-small.toml" for name in GAMES}
+    return {name: GAMES[name].load(parsed(path)) if path.exists() else shipped[name] for name, path in paths.items()}
+
+
+@pytest.fixture(scope="session")
 def small() -> LootData:
     """The deck of 12 cards for short games."""
     return load(parsed(Path(__file__).parents[1] / "data/loot-small.toml"))

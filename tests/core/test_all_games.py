@@ -2,6 +2,7 @@
 
 import pickle
 from collections import Counter
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from mastaba.core.plain import decode, encode
 from mastaba.core.rules import PRIVATE, Answer, Choose, ChooseAll, IllegalMove, Options, Shuffle
 
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.rules.SEATS]
+FEW = 100  # moves that are tried where there are thousands
 CHEAP, THOROUGH = 200, 3  # games a table: with the dealer's own checks only, and with every check after every answer
 MIDGAMES: dict = {}  # made once for all examples
 pytestmark = pytest.mark.parametrize(("name", "seats"), TABLES, ids=[f"{name}-{seats}" for name, seats in TABLES])
@@ -33,11 +35,11 @@ def random_bot(view, rng):
 
 
 @pytest.fixture(scope="session")
-def deal(shipped, small, rng_of):
+def deal(shipped, smalls, rng_of):
     """A table of random players; `deck` is "shipped", or "small" where the game has a small deck for tests."""
 
     def make(name, seats, *seed, deck="shipped", player=random_bot):
-        data = small if (name, deck) == ("loot", "small") else shipped[name]
+        data = smalls[name] if deck == "small" else shipped[name]
         return Dealer(lambda: GAMES[name].rules(seats, data), [player] * seats, rng_of(name, seats, *seed))
 
     return make
@@ -65,7 +67,7 @@ def test_random_games_end_and_seats_that_see_less_stay_in_step(deal, name, seats
     for number in range(CHEAP):
         dealer = deal(name, seats, "cheap", number, deck="small" if number % 10 else "shipped")
         over = dealer.run(limit=5_000)
-        assert over.winners
+        assert over.winners or seats == 1  # alone one plays for points
         assert over.scores == dealer.spectator.scores()
         assert all(over.scores[seat] == max(over.scores) for seat in over.winners)
 
@@ -185,17 +187,19 @@ def test_every_legal_move_is_accepted_and_has_a_notation(deal, name, seats):
     for dealer in both(deal, name, seats, 1, "legal"):
         while not dealer.spectator.over:
             game, request = dealer.spectator, dealer.spectator.pending
-            if isinstance(request, Choose):
-                moves = game.moves_of(request, request.seat)
+            asked = [request.seat] if isinstance(request, Choose) else request.seats if isinstance(request, ChooseAll) else ()
+            for seat in asked:
+                moves = game.moves_of(request, seat)
                 assert list(moves)
-                for move in moves:
+                for move in islice(moves, 0, None, sum(1 for _ in moves) // FEW + 1):
                     assert move in moves
                     assert game.parse_move(game.show_move(move)) == move
                     assert decode(encode(move)) == move
-                    game.copy().apply(Answer(move))
+                    if isinstance(request, Choose):
+                        game.copy().apply(Answer(move))
                 texts = [game.show_move(move) for move in moves]
                 assert len(set(texts)) == len(texts)
-                assert set(dealer.games[request.seat].own_moves(request, request.seat)) <= set(moves)
+                assert set(dealer.games[seat].own_moves(request, seat)) <= set(moves)
             dealer.step()
 
 
@@ -241,7 +245,8 @@ def test_somebody_may_leave_at_any_moment(deal, name, seats):
                 dealer.leave(seat)
             else:
                 dealer.step()
-            assert all(new >= old for new, old in zip(dealer.spectator.scores(), scores, strict=True))
+            if name != "crypt":  # it scores at the end: what is sure of a score before may shrink
+                assert all(new >= old for new, old in zip(dealer.spectator.scores(), scores, strict=True))
             scores = dealer.spectator.scores()
             if isinstance(dealer.spectator.pending, Choose):
                 assert dealer.spectator.pending.seat in here
@@ -271,7 +276,7 @@ plain = st.recursive(
 def test_garbage_is_refused_with_a_reason(deal, name, seats, move):
     if (name, seats) not in MIDGAMES:
         dealer = deal(name, seats, "garbage", deck="small")
-        while dealer.spectator.handles == len(dealer.spectator.dealt) or not isinstance(dealer.spectator.pending, Choose):
+        while (dealer.spectator.handles == len(dealer.spectator.dealt) > 0) or not isinstance(dealer.spectator.pending, Choose):
             dealer.step()
         MIDGAMES[name, seats] = dealer.spectator
     with pytest.raises(IllegalMove) as refused:

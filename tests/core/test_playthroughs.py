@@ -12,7 +12,7 @@ import pytest
 from mastaba.core import bots
 from mastaba.core.dealer import Dealer
 from mastaba.core.games import GAMES, data_hash
-from mastaba.core.rules import ALL, Choose, Over, Reveal, Roll, Shuffle
+from mastaba.core.rules import ALL, Choose, ChooseAll, Over, Reveal, Roll, Shuffle
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.rules.SEATS]
@@ -40,6 +40,8 @@ def shown(game, request, answers):
     kind = type(request).__name__
     if isinstance(request, Choose):
         return f"{kind} seat {request.seat + 1}: {game.show_move(answers[0].value)}"
+    if isinstance(request, ChooseAll):
+        return f"{kind}: " + ", ".join(f"seat {seat + 1} {game.show_move(move)}" for seat, move in answers[0].value.items())
     if isinstance(request, Reveal):
         faces = max((answer.faces for answer in answers), key=len)
         to = "all" if request.to == ALL else "seats " + " ".join(str(seat + 1) for seat in request.to)
