@@ -7,6 +7,7 @@ peers.py this is the only file that touches sockets: zeroconf's.
 import asyncio
 import contextlib
 import errno
+import ipaddress
 import logging
 import os
 from collections.abc import Callable, Mapping
@@ -21,7 +22,7 @@ from ..core.errors import LocalError
 from . import PROTOCOL
 from .addresses import Address, interfaces, own_hosts
 from .channel import VERSIONS
-from .names import clean
+from .names import clean, unique
 
 TYPE = "_mastaba._tcp.local."
 MAX_NAME = 63  # bytes of an instance name, RFC 6763 section 4.1.1
@@ -31,6 +32,7 @@ RESOLVE = 3000  # milliseconds to learn a table's address
 REGISTER = 5.0  # seconds to be announced: 1.7 when all is well
 GOODBYE = 1.5  # seconds to say that the table is gone
 WATCH = 3.0  # seconds between looks at the interfaces; a change counts when it is still there at the next look
+LOOPBACK = ("127.0.0.1",)
 LOOKS = 2  # looks after a change
 PHASES = ("open", "full", "play")
 
@@ -82,10 +84,16 @@ def read_txt(service: str, properties: Mapping[bytes, bytes | None], addresses: 
         return None
     if any(len(value.encode()) > MAX_TXT for value in txt.values()):
         return None
-    name = clean(service.removesuffix(TYPE).removesuffix("."), MAX_NAME)
+    name = clean(service.removesuffix(f".{TYPE}").removesuffix(_mark(txt["id"])), MAX_NAME)
     ad = TableAd(identity.hex(), name, clean(txt["g"], 16), taken, size, txt["st"])
     program, tag = clean(txt.get("v", ""), 24), clean(txt.get("tag", ""), MAX_TXT)
     return Found(service, ad, f"{low}-{high}", low <= PROTOCOL <= high, program, tag, addresses)
+
+
+def usable(hosts: list[str]) -> list[str]:
+    """The hosts without loopback, unless there is nothing else there and here: another machine's loopback leads to ourselves."""
+    outside = [host for host in hosts if not ipaddress.ip_address(host.partition("%")[0]).is_loopback]
+    return outside if outside or own_hosts() != LOOPBACK else hosts
 
 
 class Discovery:
@@ -132,8 +140,7 @@ class Discovery:
 
     def announce(self, ad: TableAd, port: int) -> None:
         """Show the table, or what has changed about it; it takes about two seconds, in the background."""
-        name = clean(ad.name.replace(".", " "), MAX_NAME) or "mastaba"
-        self._wanted = replace(ad, name=name), port
+        self._wanted = ad, port
         self._renew.set()
 
     def withdraw(self) -> None:
@@ -142,9 +149,13 @@ class Discovery:
         self._renew.set()
 
     def tables(self) -> tuple[Found, ...]:
-        """The tables seen now, those that can be joined first."""
+        """The tables seen now, those that can be joined first; of several of one name the later ones get numbers."""
         ours = [f for f in self._found.values() if f and f.tag == self._tag]
-        return tuple(sorted(ours, key=lambda f: (not f.fits, PHASES.index(f.ad.phase), f.ad.name.casefold(), f.service)))
+        named: list[Found] = []
+        for found in sorted(ours, key=lambda f: f.service):
+            name = unique(found.ad.name, [f.ad.name for f in named], MAX_NAME)
+            named.append(replace(found, ad=replace(found.ad, name=name)))
+        return tuple(sorted(named, key=lambda f: (not f.fits, PHASES.index(f.ad.phase), f.ad.name.casefold(), f.service)))
 
     def forget(self, service: str) -> None:
         """Drop a table that does not answer; it comes back when it announces itself anew."""
@@ -189,11 +200,11 @@ class Discovery:
         found = None
         with contextlib.suppress(BadTypeInNameException, ValueError):
             if await info.async_request(zeroconf, RESOLVE) and info.port:
-                hosts = info.parsed_scoped_addresses(IPVersion.All)
+                hosts = usable(info.parsed_scoped_addresses(IPVersion.All)) if not self._loopback else list(LOOPBACK)
                 found = read_txt(name, info.properties, tuple((host, info.port) for host in hosts))
         if found is None:
             self._found.pop(name, None)  # it makes room; who announces himself properly later is looked at again
-        elif name in self._found:
+        elif self._found.get(name, found) != found:
             self._found[name] = found
             self._on_change()
 
@@ -223,7 +234,8 @@ class Discovery:
                 await (await self._zeroconf.async_unregister_service(info))
             return
         ad, port = wanted
-        name = self._info.name if self._info else f"{ad.name}.{TYPE}"  # zeroconf may have renamed it, "Friday-2"
+        mark = _mark(ad.id)  # two tables of one name stay two, even when networks that knew one each are joined
+        name = self._info.name if self._info else f"{clean(ad.name, MAX_NAME - len(mark)) or 'mastaba'}{mark}.{TYPE}"
         txt: dict[str, Any] = dict(write_txt(ad, self._tag, self._program))
         info = AsyncServiceInfo(
             TYPE, name, port=port, properties=txt, server=self._server, parsed_addresses=list(own_hosts(self._loopback))
@@ -254,6 +266,11 @@ class Discovery:
                 await self._browse()
                 self._renew.set()
             before = now
+
+
+def _mark(identity: str) -> str:
+    """What follows a table's name in its instance name."""
+    return f" ({identity[:6]})"
 
 
 def _number(text: str) -> int:
