@@ -75,6 +75,9 @@ def msm(points: Sequence[Point], scalars: Sequence[Scalar]) -> Point:
 def msm_vartime(points: Sequence[Point], scalars: Sequence[Scalar]) -> Point:
     """The same in VARIABLE time (for verification, where everything is public), without the GIL."""
 
+def subset_sum(points: Sequence[Point], bits: Sequence[Scalar]) -> Point:
+    """Sum of the points whose bit is one, CONSTANT time in the bits, without the GIL."""
+
 class ScalarList:
     """A long list of public scalars: entry i is the sum over k of columns[k][place], for the places of entry i."""
 

@@ -230,3 +230,17 @@ cdef class ScalarArray:
         if self.s != NULL:
             wipe(self.s, self.n * sizeof(scalar_s))
         PyMem_Free(self.s)
+
+
+def subset_sum(points, bits):
+    # Reads every point and branches on nothing.
+    cdef ScalarArray chosen = ScalarArray(bits)
+    cdef Batch batch = Batch(tuple(points), bits)
+    cdef Py_ssize_t i
+    cdef Point out = new_point()
+    cdef Point term = new_point()
+    with nogil:
+        for i in range(batch.n):
+            point_cond_sel(term.p, point_identity, batch.points[i], scalar_eq(&chosen.s[i], scalar_one))
+            point_add(out.p, out.p, term.p)
+    return out
