@@ -170,6 +170,7 @@ class Discovery:
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._browser:
             await self._browser.async_cancel()
+            self._browser = None
         if self._zeroconf:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(GOODBYE):
