@@ -269,6 +269,14 @@ def test_two_seals_of_one_share_look_unrelated(table, row):
     assert a[32:64] != b[32:64]
 
 
+def test_with_broken_randomness_no_two_seats_or_secrets_share_an_e(table, row):
+    key, E = table.public[0].seal, set()
+    for seat, secret in ((1, table.secrets[1].face), (2, table.secrets[2].face), (1, table.secrets[2].face)):
+        args = (row, secret, table.public[seat].face, key, lambda n: bytes(n))
+        E.add(deck.make_seal(table.context(seat), CARD, "face", 0, *args)[:32])
+    assert len(E) == 3
+
+
 def test_a_reader_opens_alone_and_only_the_truth(table, row):
     seals, cup = seals_for(table, row), table.printed("face", b"cup")
     proof = opening(table, row, cup, seals)

@@ -57,6 +57,18 @@ def test_every_item_of_the_statement_is_bound_f2(table, point, rng):
             verify(Transcript(edit), statement, proof)
 
 
+def test_an_image_chosen_after_the_challenge_is_refused_f1_f2(table, point):
+    """With the image left out of the challenge this cheat, who knows no logarithm, would prove anything."""
+    P, T, s = point("P"), point("T"), table.scalar()
+    t = Transcript("t")
+    t.append_point("T", T)
+    c = t.challenge("c")
+    image = (P * s - T) * c.inverse()
+    assert P * s - image * c == T
+    with pytest.raises(BadProof):
+        verify(Transcript("t"), Linear(((image, ((P, 0),)),)), c.encode() + s.encode())
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 96 * 8 - 1))
 def test_no_bit_of_a_proof_can_be_flipped(bit):

@@ -163,6 +163,24 @@ def rotate(rows):
     return [*rows[1:], rows[0]]
 
 
+def test_responses_cannot_be_fitted_to_the_weights_of_the_batch(monkeypatch):
+    """s_1 += w_2, s_2 -= w_1 keeps the weighted sum: the weights must change with the responses."""
+    drawn = {}
+    draw = shuffle._short_scalars
+
+    def spy(transcript, label, n):
+        drawn[label] = draw(transcript, label, n)
+        return drawn[label]
+
+    monkeypatch.setattr(shuffle, "_short_scalars", spy)
+    shuffle.verify(GOOD.table.context(0), GOOD.rows, GOOD.out, GOOD.table.joint, GOOD.proof)
+    w_1, w_2 = drawn["weights"][:2]
+    listed, first = items(GOOD.proof), 3 * N + 3 + K
+    listed[first] = (Scalar.decode(listed[first]) + w_2).encode()
+    listed[first + 1] = (Scalar.decode(listed[first + 1]) - w_1).encode()
+    assert not edited(proof=b"".join(listed))
+
+
 EDITS = {
     "a duplicated card f13": lambda t, out: [out[0], remasked(t, out[0]), *out[2:]],
     "a replaced card f13": lambda t, out: [t.rows([(b"crown", b"green")])[0], *out[1:]],
@@ -264,6 +282,12 @@ def test_two_shuffles_of_one_deck_have_nothing_in_common():
     out, proof = shuffle.shuffle(GOOD.table.context(0), GOOD.rows, GOOD.table.joint, seeded("another"))
     assert not {P for row in encoded(out) for P in row} & {P for row in encoded(GOOD.out) for P in row}
     assert not set(items(proof)) & set(items(GOOD.proof))
+
+
+def test_with_broken_randomness_the_nonces_still_differ_from_deck_to_deck():
+    """All bytes zero, so the order and the re-masking repeat; what hides them must not."""
+    proofs = [shuffle.shuffle(GOOD.table.context(0), rows, GOOD.table.joint, bytes)[1] for rows in (GOOD.rows, rotate(GOOD.rows))]
+    assert not set(items(proofs[0])) & set(items(proofs[1]))
 
 
 def test_generators_come_from_public_labels_f5():
