@@ -12,7 +12,6 @@ from mastaba.core.fair.keys import Secrets
 from mastaba.core.games import GAMES, data_hash
 from mastaba.core.rules import Options
 from mastaba.net.identity import Identity
-from mastaba.net.log import OWN, THEIRS
 from mastaba.net.match import Match
 from mastaba.net.roster import Roster, Seat
 from mastaba.net.session import Session
@@ -69,7 +68,8 @@ class Net:
 
     def session(self, seat: int) -> Session:
         table = self.match.table(seat, self.owns[seat])
-        return Session(self.match.roster, table, self.journals[seat], seeded(self.rng.randrange(1 << 30)), self.signers[seat])
+        rng = seeded(self.rng.randrange(1 << 30))
+        return Session(self.match.roster, table, self.journals[seat], rng, self.signers[seat], self.identities[seat])
 
     def connect(self, *pairs: tuple[int, int]) -> None:
         """Link these pairs, or everybody with everybody."""
@@ -91,7 +91,7 @@ class Net:
         for other in range(len(self.sessions)):
             self.cut(seat, other)
         self.sessions[seat] = self.session(seat)
-        self.sessions[seat].restore(entries(self.match, self.journals[seat]))
+        self.sessions[seat].restore(list(self.journals[seat].records))
 
     def flush(self) -> None:
         for a, session in enumerate(self.sessions):
@@ -142,16 +142,3 @@ class Net:
             for session in self.sessions:
                 session.tick(self.clock)
         raise AssertionError("the network never came to rest")
-
-
-def entries(match: Match, journal: MemoryJournal) -> list[tuple[Any, Any]]:
-    """What a journal's records restore."""
-    from mastaba.core.plain import decode
-    from mastaba.net.log import Signed, parse
-
-    found = []
-    for kind, payload in journal.records:
-        if kind in (OWN, THEIRS):
-            data, signature, *rest = decode(payload)
-            found.append((Signed(data, signature, parse(data, match.roster)), rest[0] if rest else None))
-    return found

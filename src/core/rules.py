@@ -5,7 +5,7 @@ seen, so peers that see less stay in step.  It knows neither a dealer nor a netw
 """
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, Self
 
@@ -243,6 +243,13 @@ class Rules:
     def leave(self, seat: int) -> None:
         """The game's own rule for a seat that has left (RULES.md LR11, PR11, PR20, SR9, CR15)."""
 
+    def relay(self) -> None:
+        """After a seat was lost: push what makes the game's hidden cards playable again, before whatever is on the agenda.
+
+        Where the game still deals from a deck everybody opens what he holds, and all cards that are not publicly known are shuffled
+        together; elsewhere nothing is opened.
+        """
+
     def absent(self, request: Choose | ChooseAll, seat: int) -> Move:
         """The move of a seat that has left: one that is always legal."""
         return next(iter(self.moves_of(request, seat)))
@@ -250,6 +257,14 @@ class Rules:
     def own_moves(self, request: Choose | ChooseAll, seat: int) -> Moves:
         """What the chooser himself knows to be legal (a subset of the public moves); may read `peeked` and `mine`."""
         return self.moves_of(request, seat)
+
+    def own_values(self, request: "Hide", seat: int) -> Moves:
+        """The hidden values that the seat itself knows to be legal answers to a Hide; reads `mine`."""
+        return ()
+
+    def disguise(self, move: Move, rng: Callable[[int], bytes]) -> Move:
+        """A move that does the same, picked at random where only its owner could tell which is which; the client sends this one."""
+        return move
 
     def scores(self) -> tuple[int, ...]:
         """Points by seat, as everybody knows them now."""
@@ -344,13 +359,23 @@ class Rules:
         return self._take_events()
 
     def left(self, seat: int) -> tuple[Event, ...]:
-        """The seat has said good-bye; the game's own rule says what that means."""
+        """The seat has said good-bye; the game's own rule says what that means.  A result that stands is not touched."""
+        return self._without(seat, "left")
+
+    def lost(self, seat: int) -> tuple[Event, ...]:
+        """The others go on without a seat that is silent: its keys are gone, and what only they could open is gone with them."""
+        return self._without(seat, "lost")
+
+    def _without(self, seat: int, how: str) -> tuple[Event, ...]:
+        ended = self.over
         self.gone = tuple(sorted({*self.gone, seat}))
-        self.emit("left", seat)
+        self.emit(how, seat)
         here = [s for s in range(self.seats) if s not in self.gone]
         self.leave(seat)
-        if len(here) == 1:
-            self.agenda = [Over(self.scores(), (here[0],), "left")]
+        if how == "lost" and not ended:
+            self.relay()
+        if len(here) <= 1 and not ended and not (self.agenda and self.over):  # unless the game's own rule has ended it
+            self.agenda = [Over(self.scores(), tuple(here), "left")]
         self._settle()
         return self._take_events()
 

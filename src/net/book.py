@@ -48,11 +48,19 @@ class Garbage(Exception):
     """What came is no contribution of this match that its seat has signed: the link's fault, and nobody's who is named in it."""
 
 
+class Silent:
+    """A journal that keeps nothing: practice and tests in one process, where a crash takes all seats with it."""
+
+    def append(self, kind: int, payload: bytes, sync: bool) -> None:
+        """Keep nothing."""
+
+
 class Book:
     """What one peer has accepted, in order.  `accepted` collects what is new, for whoever forwards it."""
 
-    def __init__(self, roster: Roster, table: Table, journal: Journal) -> None:
+    def __init__(self, roster: Roster, table: Table, journal: Journal, earlier: tuple[bytes, ...] = ()) -> None:
         self.roster, self.table, self.journal = roster, table, journal
+        self.earlier = earlier  # the items (log.py) of the matches of the chain before this one
         self.rounds: list[Round] = []
         self.now = Round(0, 0, table.prev)
         self.places = {self.now.place: self.now}
@@ -224,6 +232,13 @@ class Book:
             self.accept(signed, False)
         return True
 
+    def upto(self, step: int) -> "Book":
+        """The book as it was after the request `step` was answered: what came later is void."""
+        book = Book(self.roster, self.table.again(), Silent(), self.earlier)
+        entries = [one for r in self.rounds if r.step <= step for one in r.in_order()]
+        book.restore([(one, None) for one in dict.fromkeys(entries)])
+        return book
+
     def everything(self) -> list[list[Signed]]:
         """All rounds, the present one included."""
         return [r.in_order() for r in [*self.rounds, self.now]]
@@ -235,7 +250,7 @@ class Book:
         """A seat is proven to cheat: keep the proof, pass on what we saw so that all others see it too, and stop."""
         if self.fault:
             return
-        self.end(Fault(claim, seat, detail, evidence(self.roster, before, against), against[-1].said.place))
+        self.end(Fault(claim, seat, detail, evidence(self.roster, before, against, self.earlier), against[-1].said.place))
         self.accepted += against
 
     def end(self, fault: Fault) -> None:

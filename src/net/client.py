@@ -38,6 +38,8 @@ L = TypeVar("L", Opener, Guest)
 class Client:
     """What a renderer may see and do.  The attributes change between two calls of the watchers, in the event loop."""
 
+    resumable = False  # is the seat kept on disk, once the match has begun?
+
     def __init__(self, store: Store, profile: Profile) -> None:
         self.store, self.profile = store, profile
         self.snapshot: Snapshot | None = None
@@ -88,6 +90,8 @@ class Client:
 
 class Seated(Client):
     """A client with links to other peers: first in a lobby, then in a match."""
+
+    resumable = True
 
     def __init__(self, store: Store, profile: Profile, loopback: bool, tag: str) -> None:
         super().__init__(store, profile)
@@ -221,7 +225,7 @@ class Seated(Client):
 
         def make() -> Session:
             self._journal = FileJournal(path, True)
-            session = start(match, agreed.seat, agreed.signer, self._journal, os.urandom, agreed.places)
+            session = start(match, agreed.seat, agreed.signer, self._journal, os.urandom, agreed.places, self.profile.identity)
             session.about = in_play(agreed.roster, self.lobby.table if self.lobby else "", bool(agreed.toml))
             return session
 
@@ -356,7 +360,7 @@ async def resume(store: Store, *, loopback: bool = False, tag: str = "") -> Asyn
         except LocalError:
             continue  # another process plays it
         with profile:
-            session, journal, places = await asyncio.to_thread(resume_match, path, os.urandom)
+            session, journal, places = await asyncio.to_thread(resume_match, path, os.urandom, profile.identity)
             client = Seated(store, profile, loopback, tag)
             try:
                 await client.go_on(session, journal, places)

@@ -21,7 +21,7 @@ TRANSCRIPT = b"mastaba transcript 1\n"
 EVIDENCE = b"mastaba evidence 1\n"
 JOURNAL = b"mastaba journal 1\n"
 MAX_FILE = 64 << 20  # bytes of a file we read: a match of six has about 2 MB
-ROSTER, SECRETS, OWN, THEIRS, PLACES = range(5)  # kinds of records in a journal
+ROSTER, SECRETS, OWN, THEIRS, PLACES, VOTE, NEXT = range(7)  # kinds of records in a journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,16 +153,20 @@ def unpack_file(header: bytes, data: bytes) -> list[bytes]:
     return items
 
 
-def transcript(roster: Roster, rounds: Iterable[Iterable[Signed]]) -> bytes:
-    """The file that anyone can verify: the roster, then every contribution in order of step, round and seat."""
-    return pack_file(TRANSCRIPT, (roster.encode(), *_each_once(rounds)))
+def match_items(roster: Roster, rounds: Iterable[Iterable[Signed]]) -> tuple[bytes, ...]:
+    """One match in a file: its roster, then every contribution in order of step, round and seat."""
+    return (roster.encode(), *_each_once(rounds))
 
 
-def evidence(roster: Roster, before: Iterable[Iterable[Signed]], against: Iterable[Signed]) -> bytes:
-    """The file that proves a cheat: the roster, the rounds it stands on, then one bad contribution or two for one slot."""
-    said = _each_once(before)
-    accused = tuple(encode((one.data, one.signature)) for one in against)
-    return pack_file(EVIDENCE, (roster.encode(), encode((len(said), len(accused))), *said, *accused))
+def transcript(roster: Roster, rounds: Iterable[Iterable[Signed]], earlier: tuple[bytes, ...] = ()) -> bytes:
+    """The file that anyone can verify: the matches of a chain in order (`earlier`: the items of those before this one)."""
+    return pack_file(TRANSCRIPT, (*earlier, *match_items(roster, rounds)))
+
+
+def evidence(roster: Roster, before: Iterable[Iterable[Signed]], against: Iterable[Signed], earlier: tuple[bytes, ...] = ()) -> bytes:
+    """The file that proves a cheat: the transcript that it stands on, then one bad contribution or two that contradict each other."""
+    said, accused = (*earlier, *match_items(roster, before)), _each_once([against])
+    return pack_file(EVIDENCE, (encode((len(said), len(accused))), *said, *accused))
 
 
 def _each_once(rounds: Iterable[Iterable[Signed]]) -> tuple[bytes, ...]:

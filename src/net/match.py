@@ -12,7 +12,7 @@ from ..core.fair.table import Table
 from ..core.games import GAMES, data_hash
 from ..core.plain import BadEncoding, decode, encode
 from .identity import Identity
-from .log import JOURNAL, OWN, PLACES, ROSTER, SECRETS, THEIRS, Journal, Signed, parse, read_limited, record, records
+from .log import JOURNAL, PLACES, ROSTER, SECRETS, Journal, read_limited, record, records
 from .roster import Roster
 from .session import Session
 from .store import disk, load_game_data, parse_game_data
@@ -90,26 +90,21 @@ class FileJournal:
             self.path.unlink(missing_ok=True)
 
 
-class NoJournal:
-    """Practice and tests in one process, where a crash takes all seats with it."""
-
-    def append(self, kind: int, payload: bytes, sync: bool) -> None:
-        """Keep nothing."""
-
-
 Places = tuple[tuple[tuple[str, int], ...], ...]  # by seat: where it may be reached
 
 
-def start(match: Match, me: int, signer: Identity, journal: Journal, rng: Rng, places: Places = ()) -> Session:
+def start(
+    match: Match, me: int, signer: Identity, journal: Journal, rng: Rng, places: Places = (), identity: Identity | None = None
+) -> Session:
     """This seat's session of a new match: roster and match keys are on disk before anything is said.  Raises LocalError."""
     own = Secrets.generate(rng)
     journal.append(ROSTER, encode((match.roster.encode(), match.toml)), False)
     journal.append(PLACES, encode(places), False)
     journal.append(SECRETS, encode((me, signer.secret, own.encode())), True)
-    return Session(match.roster, match.table(me, own), journal, rng, signer)
+    return Session(match.roster, match.table(me, own), journal, rng, signer, identity)
 
 
-def resume(path: Path, rng: Rng) -> tuple[Session, FileJournal, Places]:
+def resume(path: Path, rng: Rng, identity: Identity) -> tuple[Session, FileJournal, Places]:
     """The session that a journal kept, ready to go on with exactly the bytes it has signed.  Raises LocalError."""
     match, found = _load(path)
     roster = match.roster
@@ -120,16 +115,10 @@ def resume(path: Path, rng: Rng) -> tuple[Session, FileJournal, Places]:
         signer = Identity.from_secret(secret)
         if roster.seats[me].signing != signer.public:
             raise ValueError("another key")
-        entries = []
-        for kind, payload in found[3:]:
-            data, signature, *rest = decode(payload)
-            if kind not in (OWN, THEIRS) or len(rest) != (kind == OWN):
-                raise ValueError("unknown record")
-            entries.append((Signed(data, signature, parse(data, roster)), rest[0] if rest else None))
         _cut_torn(path)
         journal = FileJournal(path, False)
-        session = Session(roster, match.table(me, Secrets.decode(own)), journal, rng, signer)
-        session.restore(entries)
+        session = Session(roster, match.table(me, Secrets.decode(own)), journal, rng, signer, identity)
+        session.restore(found[3:])
     except (ValueError, TypeError, IndexError) as error:
         raise LocalError("The journal {0} is damaged: {1}.", path, error) from None
     if session.fault:

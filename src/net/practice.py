@@ -12,9 +12,10 @@ from ..core.bots import decide
 from ..core.games import GAMES, data_hash
 from ..core.rules import Options
 from ..core.view import Snapshot
+from .book import Silent
 from .client import USUAL, Client
 from .identity import Identity
-from .match import Match, NoJournal, start
+from .match import Match, start
 from .roster import Roster, Seat
 from .session import Session
 from .store import Profile, Store, load_game_data
@@ -109,7 +110,7 @@ async def practice(
         seats = tuple(Seat(i.public, n, s.public, os.urandom(32)) for i, n, s in zip(identities, names, signers, strict=True))
         roster = Roster(game, GAMES[game].rules.VERSION, options, data_hash(table), seats)
         match = Match(roster.with_signatures(tuple(roster.sign(i) for i in identities)), table, toml if data else b"")
-        client = Practice(store, profile, [start(match, i, s, NoJournal(), os.urandom) for i, s in enumerate(signers)], level)
+        client = Practice(store, profile, [start(match, i, s, Silent(), os.urandom) for i, s in enumerate(signers)], level)
         client.begin()
         try:
             yield client

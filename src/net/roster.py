@@ -39,12 +39,23 @@ class Roster:
     data: bytes  # hash of the canonical component table
     seats: tuple[Seat, ...]
     signatures: tuple[bytes, ...] = ()
-    origin: tuple[Any, ...] | None = None  # the match this one goes on from, after a vote
+    origin: tuple[Any, ...] | None = None  # after a vote: see `Origin`
 
     def unsigned(self) -> bytes:
         """The canonical bytes that are hashed and signed."""
         seats = tuple((s.identity, s.name, s.signing, s.nonce) for s in self.seats)
         return encode((PROTOCOL, self.game, self.rules, dataclasses.astuple(self.options), self.data, self.origin, seats))
+
+    @property
+    def come_from(self) -> "Origin | None":
+        """The match that this one goes on from."""
+        return Origin(*self.origin) if self.origin is not None else None
+
+    @property
+    def here(self) -> tuple[int, ...]:
+        """The seats that play in this match; the others have left an earlier one of its chain and only keep their place."""
+        gone = self.origin[4] if self.origin is not None else ()
+        return tuple(seat for seat in range(len(self.seats)) if seat not in gone)
 
     @property
     def match(self) -> bytes:
@@ -64,13 +75,16 @@ class Roster:
 
     def fault(self) -> str | None:
         """Why nobody should play under this roster (an id), or None: keys, names, doubles, all signatures."""
-        identities = [s.identity for s in self.seats]
-        if len(set(identities)) != len(identities) or len({s.signing for s in self.seats}) != len(self.seats):
+        playing = [self.seats[seat] for seat in self.here]
+        if len({s.identity for s in self.seats}) != len(self.seats) or len({s.signing for s in playing}) != len(playing):
             return "same-key-twice"
-        if not all(good_key(s.identity) and good_key(s.signing) for s in self.seats):
+        if not all(good_key(s.identity) and good_key(s.signing) for s in playing):
             return "bad-key"
-        if len(self.signatures) != len(self.seats) or not all(self.signed_by(i, s) for i, s in enumerate(self.signatures)):
+        if len(self.signatures) != len(self.seats):
             return "bad-signature"
+        for seat, signature in enumerate(self.signatures):
+            if not (self.signed_by(seat, signature) if seat in self.here else signature == b""):
+                return "bad-signature"
         return None
 
     def encode(self) -> bytes:
@@ -105,12 +119,41 @@ class Roster:
             and type(self.options.variant) is str
             and len(self.options.variant.encode()) <= MAX_VARIANT
             and sized(self.data, 32)
-            and 2 <= len(self.seats) <= MAX_SEATS
+            and 1 <= len(self.seats) <= MAX_SEATS
             and (self.options.first is None or 0 <= self.options.first < len(self.seats))
             and all(sized(s.identity, 32) and sized(s.signing, 32) and sized(s.nonce, 32) for s in self.seats)
             and all(type(s.name) is str and 0 < len(s.name.encode()) <= MAX_NAME for s in self.seats)
             and type(self.signatures) is tuple
-            and all(sized(s, 64) for s in self.signatures)
+            and all(sized(s, 64) or s == b"" for s in self.signatures)
+            and (self.origin is None or good_origin(self.origin, len(self.seats)))
         )
         if not good:
             raise BadEncoding("not a roster")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a match comes from that goes on without a lost seat (a certificate of votes is (bytes, signature) of each)."""
+
+    match: bytes
+    step: int  # the last answered request
+    digest: bytes  # over everything up to it
+    snapshot: bytes  # of the public state from which all go on
+    gone: tuple[int, ...]  # the seats that play no more
+    votes: tuple[tuple[bytes, bytes], ...]
+
+    def plain(self) -> tuple[Any, ...]:
+        return dataclasses.astuple(self)
+
+
+def good_origin(origin: Any, seats: int) -> bool:
+    """Has it the shape of an Origin's plain form?"""
+    if type(origin) is not tuple or [type(x) for x in origin] != [bytes, int, bytes, bytes, tuple, tuple]:
+        return False
+    match, step, prev, snapshot, gone, votes = origin
+    sized = [len(match), len(prev), len(snapshot)] == [32, 32, 32] and 0 <= step < 1 << 32
+    seated = all(type(g) is int for g in gone) and gone == tuple(sorted(set(gone) & set(range(seats)))) and len(gone) < seats
+    signed = len(votes) <= MAX_SEATS and all(
+        type(v) is tuple and [type(x) for x in v] == [bytes, bytes] and len(v[0]) <= 256 and len(v[1]) == 64 for v in votes
+    )
+    return sized and seated and signed

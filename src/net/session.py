@@ -9,13 +9,16 @@ from typing import Any
 
 from ..core.errors import LocalError
 from ..core.fair.table import Table
+from ..core.plain import BadEncoding
 from ..core.rules import Shuffle
 from ..core.view import Snapshot, Trust, View
 from .book import Book, Fault, Garbage, Round
+from .chain import Chain
 from .identity import Identity
-from .log import ANSWER, LEAVE, Contribution, Journal, Signed, sign, transcript
+from .log import ANSWER, LEAVE, Contribution, Journal, sign, transcript
 from .roster import Roster
-from .wire import At, Message, Note, Probe, Say
+from .votes import STAY
+from .wire import Assent, At, Fresh, Message, Next, Note, Probe, Say, Vote
 from .wire import Table as TableInfo
 
 Rng = Callable[[int], bytes]
@@ -38,10 +41,11 @@ class Peer:
 class Session:
     """A handler for peers.py.  `me` and `signer` are None for a spectator; `answer` is how this seat's player decides."""
 
-    def __init__(self, roster: Roster, table: Table, journal: Journal, rng: Rng, signer: Identity | None = None) -> None:
-        self.roster, self.table, self.rng, self.signer = roster, table, rng, signer
+    def __init__(
+        self, roster: Roster, table: Table, journal: Journal, rng: Rng, signer: Identity | None = None, identity: Identity | None = None
+    ) -> None:
+        self.rng, self.chain = rng, Chain(roster, table, journal, rng, signer, identity)
         self.me = table.me
-        self.book = Book(roster, table, journal)
         self.peers: dict[int, Peer] = {}
         self.unheard: set[int] = set()  # after a resume: seats that may hold what we have signed and forgotten
         self.decided: tuple[int, Any] | None = None
@@ -75,6 +79,8 @@ class Session:
             self._at(link, message)
         elif isinstance(message, Say):
             self._say(link, message)
+        elif isinstance(message, Vote | Fresh | Assent | Next):
+            self._renew(link, message)
         elif isinstance(message, Probe) and self.about is not None:
             self._out.append((link, self.about))
         elif isinstance(message, Note):
@@ -89,6 +95,7 @@ class Session:
         for link, peer in self.peers.items():
             if peer.told != self._stand() or now - peer.when >= EVERY:
                 self._tell(link)
+                self._out += [(link, message) for message in self.chain.renewal.said()]
 
     def take_outbox(self) -> list[tuple[int, Message]]:
         """What is to be sent, and the moment at which `shown` and `settled` are made anew, for another thread to look at."""
@@ -130,10 +137,30 @@ class Session:
             self.notes = [*self.notes, (self.me, text)][-NOTES:]
             self._out += [(link, Note(text)) for link in self.peers]
 
-    def restore(self, entries: list[tuple[Signed, Any]]) -> None:
-        """Replay what the journal kept: (contribution, private part or None), in the order in which it was accepted."""
-        self.book.restore(entries)
-        self.unheard = {seat for seat in range(self.table.seats) if seat != self.me}
+    def restore(self, records: list[tuple[int, bytes]]) -> None:
+        """Replay what the journal kept, in the order in which it was accepted.  Raises ValueError or TypeError for what is no record of ours."""
+        self.chain.restore(records)
+        self.unheard = {seat for seat in self.table.here if seat != self.me and seat not in self.book.left}
+
+    def vote(self, lost: int | None) -> None:
+        """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
+        choice = STAY if lost is None else ("go", lost, *self.chain.here)
+        vote = self.chain.vote(choice)
+        self._out += [(link, Vote(vote.data, vote.signature)) for link in self.peers]
+        self._act()
+
+    @property
+    def roster(self) -> Roster:
+        return self.chain.roster
+
+    @property
+    def table(self) -> Table:
+        return self.chain.table
+
+    @property
+    def book(self) -> Book:
+        """The rounds of the match that is played now."""
+        return self.chain.book
 
     @property
     def fault(self) -> Fault | None:
@@ -151,7 +178,7 @@ class Session:
 
     def transcript(self) -> bytes:
         """The transcript so far: complete rounds, then what has come of the present one."""
-        return transcript(self.roster, self.book.everything())
+        return transcript(self.roster, self.book.everything(), self.book.earlier)
 
     def snapshot(self) -> Snapshot:
         """What a renderer may know now."""
@@ -172,8 +199,8 @@ class Session:
             asked=t.decision is not None and not self.fault and (self.decided is None or self.decided[0] != t.step),
             log=tuple(t.events),
             trust=Trust(self.book.verified, t.trust.shuffles, t.trust.shares, t.trust.moves),
-            linked=tuple(seat == self.me or seat in linked for seat in range(t.seats)),
-            signed=tuple(sorted(t.taken)) if phase == "over" else tuple(range(t.seats)) if phase == "done" else (),
+            linked=tuple(seat == self.me or seat in linked for seat in range(t.rules.seats)),
+            signed=tuple(sorted(t.taken)) if phase == "over" else t.here if phase == "done" else (),
             trouble=((self.fault.claim, self.fault.seat, self.fault.detail),) if self.fault else (),
         )
 
@@ -187,8 +214,11 @@ class Session:
         self._forward(link)
 
     def _act(self) -> None:
-        """Say whatever this seat owes and can say; a move waits for the player."""
-        while not self.fault and self.me is not None and self.me in self.table.missing and not self.unheard:
+        """Say whatever this seat owes and can say; a move waits for the player, and who has voted to go on says nothing more."""
+        while self.chain.work():
+            self._moved()
+        frozen = self.chain.renewal.ballot.frozen or self.chain.renewal.choice is not None
+        while not self.fault and not frozen and self.me is not None and self.me in self.table.missing and not self.unheard:
             answer = None
             if self.table.decision is not None:
                 if self.decided is None or self.decided[0] != self.table.step:
@@ -204,14 +234,45 @@ class Session:
             self.book.advance()
 
     def _sign(self, here: Round, body: Any, kind: str, private: Any = None) -> bool:
-        assert self.signer is not None
+        signer = self.chain.signer
+        assert signer is not None
         assert self.me is not None
         said = Contribution(self.roster.match, here.step, here.round, self.me, here.prev, self.book.state, body, kind)
-        signed = sign(said, self.signer)
+        signed = sign(said, signer)
         if not self.book.say(signed, private):
             return False
         self._out += [(link, Say(signed.data, signed.signature)) for link in self.peers]
         return True
+
+    def _moved(self) -> None:
+        """A new match of the chain has begun: the moves decided for the old one are void."""
+        self.decided = None
+        for link, peer in self.peers.items():
+            peer.at, peer.back = None, 1
+            self._tell(link)
+
+    def _renew(self, link: int, message: Vote | Fresh | Assent | Next) -> None:
+        """Votes and parts of the next roster: whatever is new and good is passed on to all."""
+        renewal, new = self.chain.renewal, False
+        try:
+            if isinstance(message, Vote):
+                new = renewal.take_vote(message)
+            elif isinstance(message, Fresh):
+                new = renewal.take_fresh(message)
+            elif isinstance(message, Assent):
+                new = renewal.take_assent(message)
+            else:
+                self.chain.follow(Roster.decode(message.roster))
+        except BadEncoding:
+            return  # of a match that is over here, or rubbish: nobody is named for what anybody can send
+        before = renewal.said()
+        while self.chain.work():
+            self._moved()
+        if renewal is not self.chain.renewal:
+            return
+        made = [m for m in renewal.said() if m not in before]
+        for other in self.peers:
+            self._out += [(other, m) for m in ([message] if new and other != link else []) + made]
 
     def _forward(self, source: int) -> None:
         """Pass on what is new to links whose At does not list the author; what proves a cheat, to all."""
@@ -236,10 +297,14 @@ class Session:
     def _at(self, link: int, at: At) -> None:
         peer = self.peers[link]
         if at.match != self.roster.match:
-            self._closes.append((link, "another-match"))
+            found = self.chain.find(at.match)
+            if found is not None:
+                self._bring_on(link, at, *found)
+            elif self.peers[link].seat is None:
+                self._closes.append((link, "another-match"))
             return
         peer.at = at
-        self._send_behind(link, at)
+        self._send_behind(link, at, self.book)
         here = self.book.places.get((at.step, at.round))
         if here is not None and here.prev != at.prev:
             self._find_fork(link, here)
@@ -250,10 +315,15 @@ class Session:
             if not ((at.step, at.round) == self.now.place and self.me in at.have and self.me not in self.now.said):
                 self.unheard -= {s for s in heard if s is not None}
 
-    def _send_behind(self, link: int, at: At) -> None:
+    def _bring_on(self, link: int, at: At, book: Book, following: Roster) -> None:
+        """The other side is still in an earlier match of the chain: what it lacks of it, then the roster of the next."""
+        self._send_behind(link, at, book)
+        self._out.append((link, Next(following.encode())))
+
+    def _send_behind(self, link: int, at: At, book: Book) -> None:
         """Whoever is ahead sends what lies between."""
         place, sent = (at.step, at.round), 0
-        for r in [*self.book.rounds, self.now]:
+        for r in [*book.rounds, book.now]:
             if r.place < place or sent >= BURST:
                 continue
             for one in r.in_order():

@@ -12,6 +12,7 @@ from ..core.fair.table import Table
 from ..core.plain import BadEncoding, decode
 from ..core.rules import Over
 from .log import EVIDENCE, LEAVE, STATE, TRANSCRIPT, Signed, genuine, next_digest, parse, parse_signed, unpack_file
+from .renewal import goes_on
 from .roster import Roster
 
 MakeTable = Callable[[Roster], Table]  # raises LocalError if the game, its version or its data is not at hand
@@ -76,6 +77,10 @@ class Replay:
     """A match replayed from signed contributions in the order of step, round and seat."""
 
     def __init__(self, roster: Roster, table: Table) -> None:
+        self.signatures = 0
+        self._begin(roster, table)
+
+    def _begin(self, roster: Roster, table: Table) -> None:
         self.roster, self.table = roster, table
         self.prev = table.prev
         self.datas: dict[int, bytes] = {}  # of the present round, by seat
@@ -84,7 +89,21 @@ class Replay:
         self.filled: dict[int, tuple[int, int]] = {}  # the last place that each seat has filled itself
         self.left: dict[int, bytes] = {}
         self.state = table.rules.digest()[:STATE]
-        self.signatures = 0
+
+    def go_on(self, roster: Roster) -> None:
+        """The next match of the chain, by the votes in its roster; raises Wrong."""
+        t, origin = self.table, roster.come_from
+        if origin is None or t.round or self.datas or origin.step != t.step - 1:
+            raise Wrong("out-of-order", t.step, t.round)
+        try:
+            lost = goes_on(self.roster, roster, t.rules.gone)[1]
+        except BadEncoding as error:
+            raise Wrong(str(error), t.step) from None
+        table = t.renewed(roster.match, lost, None)
+        if (self.prev, table.rules.digest(), table.rules.gone) != (origin.digest, origin.snapshot, origin.gone):
+            raise Wrong("bad-origin", t.step)
+        self.signatures += len(roster.here) + len(origin.votes)
+        self._begin(roster, table)
 
     def take(self, signed: Signed) -> None:
         """The next contribution; raises Wrong, or PeerError for what only its seat can have done."""
@@ -148,15 +167,23 @@ class Replay:
             self._fill()
 
 
-def _open(header: bytes, data: bytes, make_table: MakeTable) -> tuple[Replay, list[bytes]]:
+def _roster(item: bytes) -> Roster | None:
     try:
-        items = unpack_file(header, data)
-        roster = Roster.decode(items[0])
-    except (BadEncoding, IndexError) as error:
-        raise Wrong(str(error) if isinstance(error, BadEncoding) else "empty") from None
+        return Roster.decode(item)
+    except BadEncoding:
+        return None
+
+
+def _open(item: bytes, make_table: MakeTable) -> Replay:
+    try:
+        roster = Roster.decode(item)
+    except BadEncoding as error:
+        raise Wrong(str(error)) from None
     if fault := roster.fault():
         raise Wrong(fault)
-    return Replay(roster, make_table(roster)), items[1:]
+    if roster.origin is not None:
+        raise Wrong("out-of-order")
+    return Replay(roster, make_table(roster))
 
 
 def _read(replay: Replay, item: bytes) -> Signed:
@@ -174,6 +201,9 @@ def _read(replay: Replay, item: bytes) -> Signed:
 
 def _play(replay: Replay, items: list[bytes]) -> None:
     for item in items:
+        if (roster := _roster(item)) is not None:
+            replay.go_on(roster)
+            continue
         signed = _read(replay, item)
         try:
             replay.take(signed)
@@ -182,8 +212,14 @@ def _play(replay: Replay, items: list[bytes]) -> None:
 
 
 def _transcript(data: bytes, make_table: MakeTable) -> Report:
-    replay, items = _open(TRANSCRIPT, data, make_table)
-    _play(replay, items)
+    try:
+        items = unpack_file(TRANSCRIPT, data)
+    except BadEncoding as error:
+        raise Wrong(str(error)) from None
+    if not items:
+        raise Wrong("empty")
+    replay = _open(items[0], make_table)
+    _play(replay, items[1:])
     t, roster = replay.table, replay.roster
     over = t.rules.pending
     ended = t.done and isinstance(over, Over)
@@ -207,22 +243,23 @@ def _transcript(data: bytes, make_table: MakeTable) -> Report:
 
 
 def _evidence(data: bytes, make_table: MakeTable) -> Report:
-    """It proves its claim if two signed bodies fill one slot, or if an honest replay ends at a signed body that is bad."""
-    replay, items = _open(EVIDENCE, data, make_table)
+    """It proves its claim if two signed bodies contradict each other, or if an honest replay ends at a signed body that is bad."""
     try:
-        before, against = decode(items[0])
-    except (BadEncoding, TypeError, ValueError, IndexError):
+        counts, *items = unpack_file(EVIDENCE, data)
+        before, against = decode(counts)
+    except (BadEncoding, TypeError, ValueError):
         raise Wrong("not evidence") from None
-    said, accused = items[1 : 1 + before], items[1 + before :]
-    if type(before) is not int or type(against) is not int or len(accused) != against or len(said) != before:
+    if type(before) is not int or type(against) is not int or before < 1 or before + against != len(items):
         raise Wrong("not evidence")
-    if against == 2 and before == 0:
+    replay = _open(items[0], make_table)
+    said, accused = items[1:before], items[before:]
+    _play(replay, said)
+    if against == 2:
         one, other = (_read(replay, item) for item in accused)
         if claim := one.contradicts(other):
             later = max(one, other, key=lambda signed: signed.said.place)
             return _proven(replay, Wrong(claim, *later.slot))
     elif against == 1:
-        _play(replay, said)
         signed = _read(replay, accused[0])
         try:
             replay.judge(signed)

@@ -140,10 +140,38 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """An evidence file's bytes (log.py), so that everybody holds what names a cheat."""
+class Vote:
+    """A vote (votes.py): the signed bytes and the signature of the seat's match key."""
 
-    data: bytes
+    body: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A seat's part of the roster of the match that goes on from `match`: 32 fresh bytes, the key of its moves, signed by its identity."""
+
+    match: bytes
+    seat: int
+    nonce: bytes
+    signing: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Assent:
+    """A seat's signature, by its identity, on the roster of the match `match`."""
+
+    match: bytes
+    seat: int
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The roster, with all signatures, of the match that goes on from the one that the other side is in."""
+
+    roster: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +219,10 @@ Message = (
     | Final
     | At
     | Say
-    | Evidence
+    | Vote
+    | Fresh
+    | Assent
+    | Next
     | Note
     | Ping
     | Pong

@@ -65,7 +65,7 @@ class KeyCommitment(Stage):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
-        self.owed = tuple(range(table.seats))
+        self.owed = table.here
 
     def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
         salt = rng(SALT)
@@ -86,7 +86,7 @@ class KeyProof(Stage):
 
     def __init__(self, table: Table, commitments: dict[int, bytes]) -> None:
         super().__init__(table)
-        self.owed, self.commitments = tuple(range(table.seats)), commitments
+        self.owed, self.commitments = table.here, commitments
 
     def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
         salt = self.table.recall(0, 0)
@@ -100,7 +100,7 @@ class KeyProof(Stage):
             raise PeerError(seat, "bad-keys", str(error)) from None
 
     def finish(self, taken: dict[int, Any]) -> Answer:
-        self.table.set_keys(tuple(taken[seat] for seat in self.owed))
+        self.table.set_keys(taken)
         return Answer()
 
 
@@ -150,7 +150,7 @@ class Shares(Stage):
         hidden = [c for c in request.cards if table.face(c, request.part) is None]
         self.due = {
             seat: [(c, r) for c in hidden for r in readers if r != seat and not table.has_given(c, request.part, r, seat)]
-            for seat in range(table.seats)
+            for seat in table.here
         }
         self.owed = tuple(seat for seat, due in self.due.items() if due)
 
@@ -217,18 +217,19 @@ class Opening(Stage):
         t, part, body = self.table, self.request.part, []
         for card in self.hidden:
             face = t.rules.seen(card, part)
-            secrets = (getattr(t.own, part), t.own.seal)
+            own = t.own_of(card)
+            secrets = (getattr(own, part), own.seal)
             seals, shares = t.given(card, part, seat)
             proof = deck.make_opening(
-                t.context(seat), card, part, t.rows[card], t.point(part, face), secrets, self.public, seals, shares, rng
+                t.context(seat), card, part, t.rows[card], t.point(part, face), secrets, self.public(card), seals, shares, rng
             )
             body.append((t.number(part, face), proof))
         return tuple(body), None
 
-    @property
-    def public(self) -> tuple[Point, Point]:
-        keys_ = self.table.keys[self.by]
-        return getattr(keys_, self.request.part), keys_.seal
+    def public(self, card: int) -> tuple[Point, Point]:
+        """The opener's face or back key and sealing key, of the match in which the card was dealt."""
+        public = self.table.keys_of(card)[self.by]
+        return getattr(public, self.request.part), public.seal
 
     def check(self, seat: int, body: Body) -> dict[int, Any]:
         t, part = self.table, self.request.part
@@ -240,7 +241,7 @@ class Opening(Stage):
             face, point = t.printed(part)[number]
             try:
                 seals, shares = t.given(card, part, seat)
-                deck.check_opening(t.context(seat), card, part, t.rows[card], point, self.public, seals, shares, proof)
+                deck.check_opening(t.context(seat), card, part, t.rows[card], point, self.public(card), seals, shares, proof)
             except BadProof as error:
                 raise PeerError(seat, "bad-opening", str(error)) from None
             faces[card] = face
@@ -353,7 +354,7 @@ class Coin(Stage):
 
     def __init__(self, table: Table, request: Roll) -> None:
         super().__init__(table)
-        self.request, self.owed = request, tuple(range(table.seats))
+        self.request, self.owed = request, table.here
         self.H = coin.coin_point(table.match, table.step, table.round, table.prev)
 
     def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
@@ -384,7 +385,7 @@ class SignOff(Stage):
     def __init__(self, table: Table, request: Over) -> None:
         super().__init__(table)
         self.outcome = (request.scores, request.winners, request.reason)
-        self.owed = tuple(range(table.seats))
+        self.owed = table.here
 
     def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
         return self.outcome, None

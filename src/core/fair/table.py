@@ -4,7 +4,7 @@ Session, verifier and spectators drive it.  It knows rows, keys, shares and the 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import LocalError, PeerError
@@ -30,6 +30,27 @@ class OpenKeys:
     coin: Scalar
 
 
+@dataclass(frozen=True)
+class Deal:
+    """The keys under which a card was dealt, in an earlier match of the chain."""
+
+    keys: dict[int, PublicKeys]
+    own: Secrets | None
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What a match begins with: nothing but the rules and the first deck, unless it goes on from another."""
+
+    rules: Rules
+    rows: dict[int, Row]
+    past: dict[int, Deal] = field(default_factory=dict)
+    seals: dict[tuple[int, str, int], Sealed] = field(default_factory=dict)
+    shares: dict[tuple[int, str], dict[int, Point]] = field(default_factory=dict)
+    events: tuple[Event, ...] = ()
+    trust: Trust = field(default_factory=Trust)
+
+
 class Table:
     """The state of one match.  `me` and `own` are None for a verifier and for a spectator.
 
@@ -38,12 +59,13 @@ class Table:
 
     def __init__(self, rules: Rules, match: bytes, data: bytes, me: int | None = None, own: Secrets | None = None) -> None:
         self.rules, self.match, self.data, self.me, self._own = rules, match, data, me, own
-        self.seats = rules.seats
+        self.here = tuple(seat for seat in range(rules.seats) if seat not in rules.gone)  # who takes part in this match
         self.step = self.round = 0
         self.prev = match  # D_0
-        self.keys: tuple[PublicKeys, ...] = ()
+        self.keys: dict[int, PublicKeys] = {}
         self.joint: tuple[Point, ...] = ()
         self.rows: dict[int, Row] = {}
+        self.past: dict[int, Deal] = {}  # cards that were dealt in an earlier match of the chain
         self._seals: dict[tuple[int, str, int], Sealed] = {}  # (card, part, reader)
         self._shares: dict[tuple[int, str], dict[int, Point]] = {}
         self._private: dict[tuple[int, int], Private] = {}
@@ -53,8 +75,11 @@ class Table:
         self.events: list[Event] = []
         self.trust = Trust()
         self.done = False
-        self._lay_out()
+        self._list_printed()
+        if not rules.gone:
+            self._lay_out()
         self.stage: Stage = KeyCommitment(self)
+        self._begin = Beginning(rules.copy(), dict(self.rows))
 
     # -- what a session does --------------------------------------------------------------------------------------
 
@@ -142,9 +167,36 @@ class Table:
                 return
             outcome = self.stage.finish({})  # a request that owes nothing has no round
 
+    def renewed(self, match: bytes, lost: int, own: Secrets | None) -> "Table":
+        """The table of a new match without the seat `lost`, from the last answered request on; this one stays as it is.
+
+        What somebody has read stays his to open alone, under the keys of the match in which it was dealt.
+        """
+        rules = self.rules.copy()
+        events = (*self.events, *rules.lost(lost))
+        here = Deal(self.keys, self._own)
+        past = {card: self.past.get(card, here) for card, row in self.rows.items() if not row[0].is_identity()}
+        shares = {k: v for k, v in self._shares.items() if k[0] in past}
+        table = Table(rules, match, self.data, self.me, own)
+        table._take_over(Beginning(rules.copy(), dict(self.rows), past, dict(self._seals), shares, events, self.trust))
+        return table
+
+    def _take_over(self, begin: "Beginning") -> None:
+        self._begin = begin
+        self.rows, self.past = dict(begin.rows), dict(begin.past)
+        self._seals, self._shares = dict(begin.seals), dict(begin.shares)
+        self.events, self.trust = list(begin.events), begin.trust
+
+    def again(self) -> "Table":
+        """The table as it was when this match began."""
+        begin = self._begin
+        table = Table(begin.rules.copy(), self.match, self.data, self.me, self._own)
+        table._take_over(begin)
+        return table
+
     def _first_stage(self, request: Request) -> Stage:
         if isinstance(request, Shuffle):
-            return ShuffleTurn(self, request, tuple(range(self.seats)), [self.rows[c] for c in request.cards])
+            return ShuffleTurn(self, request, self.here, self._laid(request.cards))
         if isinstance(request, Reveal):
             return Shares(self, request) if request.by is None else Opening(self, request)
         if isinstance(request, Choose):
@@ -166,6 +218,17 @@ class Table:
             raise LocalError("a spectator holds no keys")
         return self._own
 
+    def keys_of(self, card: int) -> dict[int, PublicKeys]:
+        """The keys of all seats in the match in which the card was dealt."""
+        return self.past[card].keys if card in self.past else self.keys
+
+    def own_of(self, card: int) -> Secrets:
+        """This seat's secrets of that match."""
+        own = self.past[card].own if card in self.past else self._own
+        if own is None:
+            raise LocalError("a spectator holds no keys")
+        return own
+
     def context(self, seat: int) -> Context:
         """What every proof of `seat` in this round binds."""
         return Context(self.match, self.step, self.round, seat)
@@ -178,24 +241,25 @@ class Table:
         """One more check of this kind was done and passed."""
         self.trust = replace(self.trust, **{kind: getattr(self.trust, kind) + 1})
 
-    def set_keys(self, keys: Sequence[PublicKeys]) -> None:
+    def set_keys(self, keys: dict[int, PublicKeys]) -> None:
         """All keys are known and proven: the joint keys are their sums.  Equal keys name the later seat."""
         seen: set[bytes] = set()
-        for seat, public in enumerate(keys):
-            data = public.encode()
+        for seat in self.here:
+            data = keys[seat].encode()
             mine = {data[i : i + 32] for i in range(0, len(data), 32)}
             if seen & mine:
                 raise PeerError(seat, "bad-keys", "equal keys")
             seen |= mine
-        self.keys = tuple(keys)
+        self.keys = dict(keys)
         parts = ("face", "back")[: self.width - 1]
-        self.joint = tuple(sum((getattr(k, part) for k in keys), IDENTITY) for part in parts)
+        self.joint = tuple(sum((getattr(k, part) for k in keys.values()), IDENTITY) for part in parts)
 
     def lay(self, retired: Sequence[int], rows: Sequence[Row]) -> None:
         """A shuffle is complete: the rows belong to the handles that the rules will make next; the old ones mean nothing."""
         gone = set(retired)
         for card in gone:
             del self.rows[card]
+            self.past.pop(card, None)
         self._seals = {k: v for k, v in self._seals.items() if k[0] not in gone}
         self._shares = {k: v for k, v in self._shares.items() if k[0] not in gone}
         self.rows.update(zip(range(self.rules.handles, self.rules.handles + len(rows)), rows, strict=True))
@@ -218,7 +282,7 @@ class Table:
         """What opens the card for the reader, beside its own keys: the seals to it, and public shares of those who gave no seal."""
         sealed, shares = self._seals.get((card, part, reader), {}), self._shares.get((card, part), {})
         others = {seat: share for seat, share in shares.items() if seat not in sealed and seat != reader}
-        if len(sealed) + len(others) != self.seats - 1:
+        if len(sealed) + len(others) != len(self.keys_of(card)) - 1:
             raise PeerError(reader, "not-read")
         return [sealed[seat] for seat in sorted(sealed)], [others[seat] for seat in sorted(others)]
 
@@ -232,7 +296,7 @@ class Table:
     def open(self, card: int, part: str) -> Any:
         """What the public shares of all seats show."""
         shares = self._shares[card, part]
-        return self._look_up(part, deck.open_row(part, self.rows[card], [shares[seat] for seat in range(self.seats)]))
+        return self._look_up(part, deck.open_row(part, self.rows[card], [shares[seat] for seat in self.here]))
 
     def unseal(self, card: int, part: str) -> Any:
         """What the shares sealed to this seat, and its own, show it."""
@@ -260,6 +324,30 @@ class Table:
 
     def _lay_out(self) -> None:
         """The first deck is computed, never sent: public rows of what is printed."""
+        for card, (back, face) in zip(self.rules.dealt, self.rules.printed(), strict=True):
+            self.rows[card] = self._public_row(back, face)
+
+    def _public_row(self, back: Any, face: Any) -> Row:
+        return deck.first_row(self.point("face", face), self.point("back", back) if self.width == 3 else None)
+
+    def _laid(self, cards: Sequence[int]) -> list[Row]:
+        """The rows that enter a shuffle: a card that all have seen as its public row, the others as they are.
+
+        Nobody can open cards that were dealt under the keys of a seat which was then lost, but all know which they are: the list
+        without what is seen.  They enter as public rows, in the list's order; which of them had which handle nobody knows.
+        """
+        shown, backed = self.rules.shown, self.width == 3
+        seen = {c: (shown.get((c, "back")) if backed else None, shown[c, "face"]) for c in self.rows if (c, "face") in shown}
+        left = list(self.rules.printed())
+        for card in seen.values():
+            left.remove(card)
+        fresh = iter(sorted(left, key=encode))
+        rows = [self._public_row(*(seen[c] if c in seen else next(fresh))) if c in seen or c in self.past else self.rows[c] for c in cards]
+        if any(c in self.past and c not in seen for c in cards) and next(fresh, None) is not None:
+            raise LocalError("the rules shuffle only a part of the cards that were dealt before a seat was lost")
+        return rows
+
+    def _list_printed(self) -> None:
         printed = self.rules.printed()
         backed = bool(printed) and printed[0][0] is not None
         self.width = 3 if backed else 2
@@ -272,5 +360,3 @@ class Table:
             self._printed[part] = [(value, point) for (_, value), point in zip(values, points, strict=True)]
             self._numbers[part] = {data: i for i, (data, _) in enumerate(values)}
             self._faces[part] = {point.encode(): (value,) for value, point in self._printed[part]}
-        for card, (back, face) in zip(self.rules.dealt, printed, strict=True):
-            self.rows[card] = deck.first_row(self.point("face", face), self.point("back", back) if backed else None)
