@@ -132,7 +132,7 @@ def _tiles(table: Any, largest: int) -> tuple[tuple[str, Rows], ...]:
         cells = {(r, c) for r, row in enumerate(rows) for c, x in enumerate(row) if x == "#"}
         # a tile that fitted into a scored area could cover it, and its scarabs would have scored nevertheless (S46)
         _need(largest < len(cells) <= MAX_SQUARES, f"the tile {name} must have {largest + 1} to {MAX_SQUARES} squares")
-        _need(all("#" in line for line in (*rows, *turned(tuple(rows)))), f"the tile {name} has an empty row or column at its side")
+        _need(all("#" in line for line in (*rows, *turned(tuple(rows)))), f"the tile {name} has an empty row or column")
         _need(_connected(cells), f"the squares of the tile {name} do not hang together")
     return tuple((name, tuple(rows)) for name, rows in table.items())
 
