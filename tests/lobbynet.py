@@ -44,7 +44,7 @@ class Room:
 
     def guest(self, name: str = "Ana") -> Guest:
         number = len(self.lobbies)
-        guest = Guest(self.identity(), name, ((f"10.0.0.{number + 1}", 1000 + number),), seeded(number))
+        guest = Guest(self.identity(), name, ((f"10.0.0.{number + 1}", 1000 + number),), seeded(1_000_000 + number))
         self.lobbies.append(guest)
         self.link(0, number)
         guest.join(0)
