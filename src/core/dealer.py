@@ -39,7 +39,8 @@ class Dealer:
         self.games = tuple(make() for _ in range(len(players) + 1))
         if self.spectator.seats != len(players):
             raise ValueError(f"{len(players)} players at a table of {self.spectator.seats}")
-        self.truth: dict[tuple[int, str], Any] = {}  # (handle, part) -> what is printed, or a die's face
+        self.truth: dict[tuple[int, str], Any] = {}  # (handle, part) -> what is printed
+        self.dice: dict[int, int] = {}  # a team's die -> its face
         self.values: dict[str, int] = {}  # hidden value by name
         self.teams: dict[str, tuple[int, ...]] = {}
         for card, (back, face) in zip(self.spectator.dealt, self.spectator.printed(), strict=True):
@@ -112,20 +113,23 @@ class Dealer:
         return events + left[-1]
 
     def _decision(self, seat: int) -> Any:
-        return self.players[seat](self.view(seat), self.rng)
+        request = self.spectator.pending
+        if isinstance(request, ChooseAll) and seat in self.spectator.gone:  # it left while all were deciding
+            return self.spectator.absent(request, seat)
+        return self.games[seat].disguise(self.players[seat](self.view(seat), self.rng), self.rng)
 
     def _revealed(self, request: Reveal) -> tuple[Answer, ...]:
         if request.by is not None and request.by not in self.spectator.gone:
             blind = [card for card in request.cards if self.games[request.by].seen(card, request.part) is None]
             assert not blind, f"seat {request.by} opens cards that it has not read: {blind}"
-        faces = {card: self.truth[card, request.part] for card in request.cards}
+        faces = {card: self.dice[card] if card in self.dice else self.truth[card, request.part] for card in request.cards}
         return tuple(Answer(faces=faces if self._sees(seat, request.to) else {}) for seat in range(len(self.games)))
 
     def _rolled(self, request: Roll) -> tuple[Answer, ...]:
         dice = tuple(below(self.rng, request.sides) + 1 for _ in range(request.n))
         if request.to == ALL:
             return self._to_all(Answer(dice))
-        self.truth.update({(self.spectator.handles + i, "face"): face for i, face in enumerate(dice)})
+        self.dice.update({self.spectator.handles + i: face for i, face in enumerate(dice)})
         public = {i: face for i, face in enumerate(dice) if face in request.open}
         secret = {i: face for i, face in enumerate(dice) if i not in public}
         return tuple(Answer(public, secret if self._sees(seat, request.to) else {}) for seat in range(len(self.games)))

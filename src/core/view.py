@@ -6,7 +6,7 @@ It knows no cryptography: the rules it wraps were only ever told what their seat
 from dataclasses import dataclass
 from typing import Any
 
-from .rules import Choose, ChooseAll, Event, Move, Over, Request, Rules
+from .rules import Choose, ChooseAll, Event, Hide, IllegalMove, Move, Over, Request, Rules
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,10 @@ class View:
     def over(self) -> Over | None:
         return self.rules.pending if isinstance(self.rules.pending, Over) else None
 
-    def asked(self) -> Choose | ChooseAll | None:
-        """The decision that this seat is asked for now, if any."""
+    def asked(self) -> Choose | ChooseAll | Hide | None:
+        """The decision that this seat is asked for now, if any; a Hide is answered with the new value."""
         request = self.rules.pending
-        if isinstance(request, Choose) and request.seat == self.seat:
+        if isinstance(request, (Choose, Hide)) and request.seat == self.seat:
             return request
         return request if isinstance(request, ChooseAll) and self.seat in request.seats else None
 
@@ -41,7 +41,18 @@ class View:
         request = self.asked()
         if request is None or self.seat is None:
             return ()
+        if isinstance(request, Hide):
+            return tuple(self.rules.own_values(request, self.seat))
         return tuple(self.rules.own_moves(request, self.seat))
+
+    def check(self, move: Move) -> None:
+        """Raise IllegalMove(reason id) unless this seat knows that its move is legal; the rest of the table may not be able to tell."""
+        request = self.asked()
+        if request is None or self.seat is None:
+            raise IllegalMove("not-now")
+        known = self.rules.own_values(request, self.seat) if isinstance(request, Hide) else self.rules.own_moves(request, self.seat)
+        if move not in known:
+            raise IllegalMove(self.rules.why_not(request, move))
 
     def knows(self, card: int, part: str = "face") -> Any:
         """What this seat knows of a card's part, or None."""

@@ -4,10 +4,10 @@ from ..chance import Rng, pick
 from ..errors import LocalError
 from ..rules import Move
 from ..view import View
-from . import crypt, loot, scarabya
+from . import crypt, loot, pyramid, scarabya
 
 LEVELS = ("random", "sensible")
-SENSIBLE = {"crypt": crypt.decide, "loot": loot.decide, "scarabya": scarabya.decide}
+SENSIBLE = {"crypt": crypt.decide, "loot": loot.decide, "pyramid": pyramid.decide, "scarabya": scarabya.decide}
 
 
 def decide(level: str, view: View, rng: Rng) -> Move:

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from ..plain import digest, encode
 from ..rules import Rules
-from . import crypt, loot, scarabya
+from . import crypt, loot, pyramid, scarabya
 
 
 class Data(Protocol):
@@ -27,6 +27,7 @@ class Game:
 GAMES: dict[str, Game] = {
     "crypt": Game(crypt.load, crypt.Crypt),
     "loot": Game(loot.load, loot.Loot),
+    "pyramid": Game(pyramid.load, pyramid.Pyramid),
     "scarabya": Game(scarabya.load, scarabya.Scarabya),
 }
 
