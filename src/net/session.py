@@ -48,7 +48,6 @@ class Session:
         self.me = table.me
         self.peers: dict[int, Peer] = {}
         self.unheard: set[int] = set()  # after a resume: seats that may hold what we have signed and forgotten
-        self.decided: tuple[int, Any] | None = None
         self.notes: list[tuple[int, str]] = []
         self.clock = 0.0
         self.about: TableInfo | None = None  # what answers a Probe: the table is in play
@@ -116,11 +115,9 @@ class Session:
 
     def answer(self, move: Any) -> None:
         """The player's decision for what `table.decision` asks; raises IllegalMove, or LocalError if nothing is asked."""
-        request = self.table.decision
-        if request is None or self.me is None or self.fault:
+        if self.fault:
             raise LocalError("not-asked")
-        self.table.rules.legal(request, self.me, move)
-        self.decided = (self.table.step, move)
+        self.table.answer(self.rng, move)
         self._act()
 
     def leave(self) -> None:
@@ -138,7 +135,7 @@ class Session:
             self._out += [(link, Note(text)) for link in self.peers]
 
     def restore(self, records: list[tuple[int, bytes]]) -> None:
-        """Replay what the journal kept, in the order in which it was accepted.  Raises ValueError or TypeError for what is no record of ours."""
+        """Replay what the journal kept, in order.  Raises ValueError or TypeError for what is no record of ours."""
         self.chain.restore(records)
         self.unheard = {seat for seat in self.table.here if seat != self.me and seat not in self.book.left}
 
@@ -191,12 +188,12 @@ class Session:
             phase = "over"
         linked = self.linked
         return Snapshot(
-            view=View.of(t.rules, self.me),
+            view=View.of(t.sight, self.me),
             names=tuple(s.name for s in self.roster.seats),
             phase=phase,
             step=t.step,
             waiting=t.missing,
-            asked=t.decision is not None and not self.fault and (self.decided is None or self.decided[0] != t.step),
+            asked=t.decision is not None and not self.fault,
             log=tuple(t.events),
             trust=Trust(self.book.verified, t.trust.shuffles, t.trust.shares, t.trust.moves),
             linked=tuple(seat == self.me or seat in linked for seat in range(t.rules.seats)),
@@ -219,13 +216,10 @@ class Session:
             self._moved()
         frozen = self.chain.renewal.ballot.frozen or self.chain.renewal.choice is not None
         while not self.fault and not frozen and self.me is not None and self.me in self.table.missing and not self.unheard:
-            answer = None
             if self.table.decision is not None:
-                if self.decided is None or self.decided[0] != self.table.step:
-                    return
-                answer = self.decided[1]
+                return
             try:
-                body, private = self.table.make(self.rng, answer)
+                body, private = self.table.make(self.rng)
             except KeyError:
                 self.book.end(Fault("old-journal", None, "", b"", self.now.place))
                 return

@@ -82,7 +82,10 @@ class ScalarList:
     """A long list of public scalars: entry i is the sum over k of columns[k][place], for the places of entry i."""
 
     def __init__(self, places: bytes, columns: Sequence[Sequence[Scalar]]) -> None:
-        """`places`: for each entry a place in each column, two bytes little-endian.  ValueError if there are none or one is beyond its column."""
+        """`places`: for each entry a place in each column, two bytes little-endian.
+
+        ValueError if there are none, or one is beyond its column.
+        """
 
     def __len__(self) -> int: ...
     def __getitem__(self, i: int) -> Scalar: ...

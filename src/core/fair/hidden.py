@@ -171,7 +171,7 @@ class Claim:
 
 
 def claim_of(statement: Statement) -> Claim:
-    """LocalError unless some row of `all_of` says what `new` may be, and every row of `one_of` has a row of `all_of` over the same names."""
+    """LocalError unless some row of `all_of` says what `new` may be, and each of `one_of` has one of `all_of` over the same names."""
     marked = dict(statement.one_of)
     rows = []
     for names, table in statement.all_of:

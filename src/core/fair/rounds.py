@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import PeerError
 from ..plain import digest, encode
-from ..rules import ALL, Answer, Choose, ChooseAll, IllegalMove, Over, Reveal, Roll, Shuffle
+from ..rules import ALL, Answer, Choose, ChooseAll, IllegalMove, Over, Request, Reveal, Roll, Rules, Shuffle
 from . import coin, deck, keys, shuffle
 from .deck import Row, Seal
-from .group import IDENTITY, Point
+from .group import IDENTITY, Point, Scalar
 from .proofs import BadProof
 
 if TYPE_CHECKING:
@@ -29,9 +29,24 @@ class Stage:
     """One round of one request.  `owed`: the seats that each owe one contribution, none depending on another."""
 
     owed: tuple[int, ...] = ()
+    size = 1  # items of the body, where others may be joined to it
 
     def __init__(self, table: Table) -> None:
         self.table = table
+
+    @property
+    def asks(self) -> Request | None:
+        """What this seat's player must decide before the body can be made, if anything."""
+        return None
+
+    @property
+    def sight(self) -> Rules:
+        """The rules as its seat sees them when it is asked."""
+        return self.table.rules
+
+    def answer(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private] | None:
+        """The player's decision: as `make`, or None if he is asked for more; IllegalMove if it is not legal."""
+        return self.make(seat, answer, rng)
 
     def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
         """This seat's body, and what it must keep to answer later rounds; IllegalMove if `answer` is not legal."""
@@ -211,7 +226,7 @@ class Opening(Stage):
         assert request.by is not None
         self.request, self.by = request, request.by
         self.hidden = [c for c in request.cards if table.face(c, request.part) is None]
-        self.owed = (self.by,) if self.hidden else ()
+        self.owed, self.size = (self.by,) if self.hidden else (), len(self.hidden)
 
     def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
         t, part, body = self.table, self.request.part, []
@@ -266,6 +281,10 @@ class Move(Stage):
         super().__init__(table)
         self.request, self.owed = request, (request.seat,)
 
+    @property
+    def asks(self) -> Request:
+        return self.request
+
     def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
         self.table.rules.check(Answer(answer))
         return (answer,), None
@@ -293,6 +312,10 @@ class ChoiceCommitment(Stage):
     def __init__(self, table: Table, request: ChooseAll) -> None:
         super().__init__(table)
         self.request, self.owed = request, request.seats
+
+    @property
+    def asks(self) -> Request:
+        return self.request
 
     @staticmethod
     def commitment(table: Table, seat: int, move: Any, salt: bytes) -> bytes:
@@ -380,7 +403,10 @@ class Coin(Stage):
 
 
 class SignOff(Stage):
-    """The last round: every seat signs scores, winners and reason, over the digest of all before; so the last step is cross-checked."""
+    """The last round: every seat signs scores, winners and reason, over the digest of all before; so the last step is cross-checked.
+
+    A team's first seat adds the team's secrets: with them everybody reads what was hidden, and checks it all once more.
+    """
 
     def __init__(self, table: Table, request: Over) -> None:
         super().__init__(table)
@@ -388,11 +414,20 @@ class SignOff(Stage):
         self.owed = table.here
 
     def make(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private]:
-        return self.outcome, None
+        book = self.table.hidden
+        return (*self.outcome, *(book.secrets[team.T].encode() for team in book.due(self.table.rules, seat))), None
 
     def check(self, seat: int, body: Body) -> Any:
-        if encode(body) != encode(self.outcome):
+        book, size = self.table.hidden, len(self.outcome)
+        due = book.due(self.table.rules, seat)
+        if type(body) is not tuple or len(body) != size + len(due) or encode(body[:size]) != encode(self.outcome):
             raise PeerError(seat, "bad-outcome")
+        try:
+            for team, secret in zip(due, self.blobs(seat, body[size:], len(due)), strict=True):
+                book.publish(team, Scalar.decode(secret))
+        except ValueError as error:
+            raise PeerError(seat, "bad-outcome", str(error)) from None
+        book.audit()
         return body
 
     def finish(self, taken: dict[int, Any]) -> None:

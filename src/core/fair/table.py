@@ -3,19 +3,22 @@
 Session, verifier and spectators drive it.  It knows rows, keys, shares and the rules; not who signed or sent what.
 """
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import LocalError, PeerError
 from ..plain import encode
-from ..rules import Answer, Choose, ChooseAll, Event, Over, Request, Reveal, Roll, Rules, Shuffle
+from ..rules import Answer, Choose, ChooseAll, Event, Hide, IllegalMove, Over, Request, Rules, Shuffle
 from ..view import Trust
 from . import deck
+from .book import HiddenBook
 from .deck import Row, Seal
 from .group import BASE_TABLE, IDENTITY, Point, Scalar
 from .keys import PublicKeys, Secrets
-from .rounds import ChoiceCommitment, Coin, KeyCommitment, Move, Opening, Private, Rng, Shares, ShuffleTurn, SignOff, Stage
+from .requests import first_stage
+from .rounds import KeyCommitment, Private, Rng, ShuffleTurn, SignOff, Stage
 from .transcript import Context
 
 Sealed = dict[int, Seal]  # by the seat that sealed
@@ -69,6 +72,8 @@ class Table:
         self._seals: dict[tuple[int, str, int], Sealed] = {}  # (card, part, reader)
         self._shares: dict[tuple[int, str], dict[int, Point]] = {}
         self._private: dict[tuple[int, int], Private] = {}
+        self.hidden = HiddenBook()
+        self._made: tuple[Any, Private] | None = None  # this seat's body for the present round, once its player has decided
         self.taken: dict[int, Any] = {}
         self.departed: dict[int, OpenKeys] = {}
         self._filled: set[int] = set()  # departed, a slot is filled for them, but the rules have not been told yet
@@ -94,22 +99,35 @@ class Table:
         return tuple(seat for seat in self.owed if seat not in self.taken)
 
     @property
-    def decision(self) -> Choose | ChooseAll | None:
-        """What this peer's player must decide before `make` can answer for him, if anything."""
-        request = self.rules.pending
-        if self.me in self.missing and self.step > 0 and isinstance(self.stage, (Move, ChoiceCommitment)):
-            assert isinstance(request, (Choose, ChooseAll))
-            return request
-        return None
+    def decision(self) -> Choose | ChooseAll | Hide | None:
+        """What this peer's player must decide next before `make` can answer for him, if anything.
 
-    def make(self, rng: Rng, answer: Any = None) -> tuple[Any, Private]:
-        """This seat's body for the present round, and what must be on disk to answer later ones.
-
-        `answer` is the move where `decision` asks for one.  Raises IllegalMove if it is not legal; changes nothing.
+        With joined requests that is one after the other, on `sight`; nothing leaves before the last is decided.
         """
-        if self.me not in self.missing:
-            raise LocalError("nothing is owed now")
-        return self.stage.make(self.me, answer, rng)
+        request = self.stage.asks if self.me in self.missing and self._made is None else None
+        assert request is None or isinstance(request, (Choose, ChooseAll, Hide))
+        return request
+
+    @property
+    def sight(self) -> Rules:
+        """The rules as this seat's player sees them: with what he has decided already and not yet said."""
+        return self.rules if self.decision is None else self.stage.sight
+
+    def answer(self, rng: Rng, move: Any) -> None:
+        """Take the player's decision for `decision`; IllegalMove if it is not legal as far as he knows, and nothing has changed."""
+        request = self.decision
+        if request is None or self.me is None:
+            raise LocalError("not-asked")
+        rules = self.sight
+        if move not in (rules.own_values(request, self.me) if isinstance(request, Hide) else rules.own_moves(request, self.me)):
+            raise IllegalMove(rules.why_not(request, move))
+        self._made = self.stage.answer(self.me, rules.disguise(move, rng), rng)
+
+    def make(self, rng: Rng) -> tuple[Any, Private]:
+        """This seat's body for the present round, and what must be on disk to answer later ones; LocalError if `decision` is open."""
+        if self.me not in self.missing or self.decision is not None:
+            raise LocalError("nothing can be said now")
+        return self._made or self.stage.make(self.me, None, rng)
 
     def remember(self, private: Private) -> None:
         """Keep the private part of this seat's contribution to the present round."""
@@ -148,24 +166,35 @@ class Table:
         if self.missing or self.done:
             raise LocalError("the round is not complete")
         outcome = self.stage.finish(self.taken)
-        self.taken, self.prev = {}, prev
+        self.taken, self.prev, self._made = {}, prev, None
         self.round += 1
         while True:
             if outcome is None:
                 self.done = True
                 return
-            if isinstance(outcome, Answer):
-                if self.step > 0:  # step 0, the set-up, answers no request
-                    self.events += self.rules.apply(outcome)
-                for seat in sorted(self._filled - set(self.rules.gone)):
-                    self.events += self.rules.left(seat)
-                self._filled.clear()
-                self.step, self.round = self.step + 1, 0
-                outcome = self._first_stage(self.rules.pending)
-            self.stage = outcome
-            if self.stage.owed:
-                return
-            outcome = self.stage.finish({})  # a request that owes nothing has no round
+            if isinstance(outcome, Stage):
+                self.stage = outcome
+                if outcome.owed:
+                    return
+                outcome = outcome.finish({})  # a request that owes nothing has no round
+                continue
+            if self.step > 0:  # step 0, the set-up, answers no request
+                self.take(outcome)
+            for seat in sorted(self._filled - set(self.rules.gone)):
+                self.events += self.rules.left(seat)
+            self._filled.clear()
+            self.step, self.round = self.step + 1, 0
+            outcome = self._first_stage(self.rules.pending)
+
+    def take(self, answer: Answer) -> None:
+        """Tell the rules the answer to what is pending."""
+        self.events += self.rules.apply(answer)
+
+    def twin(self) -> "Table":
+        """A table in the same state, to try joined answers on; it shares what these do not change."""
+        twin = copy.copy(self)
+        twin.rules, twin.hidden, twin.events = self.rules.copy(), self.hidden.copy(), []
+        return twin
 
     def renewed(self, match: bytes, lost: int, own: Secrets | None) -> "Table":
         """The table of a new match without the seat `lost`, from the last answered request on; this one stays as it is.
@@ -194,20 +223,17 @@ class Table:
         table._take_over(begin)
         return table
 
-    def _first_stage(self, request: Request) -> Stage:
+    def _first_stage(self, request: Request) -> Stage | Answer:
         if isinstance(request, Shuffle):
+            if len(request.cards) < 2:  # one card has one order
+                self.lay(request.cards, self._laid(request.cards))
+                return Answer()
             return ShuffleTurn(self, request, self.here, self._laid(request.cards))
-        if isinstance(request, Reveal):
-            return Shares(self, request) if request.by is None else Opening(self, request)
-        if isinstance(request, Choose):
-            return Move(self, request)
-        if isinstance(request, ChooseAll):
-            return ChoiceCommitment(self, request)
-        if isinstance(request, Roll) and request.to == "all":
-            return Coin(self, request)
         if isinstance(request, Over):
             return SignOff(self, request)
-        raise LocalError(f"this version cannot play {type(request).__name__} over a network")
+        stage = first_stage(self, request)
+        assert stage is not None, f"a {type(request).__name__} is never pending"
+        return stage
 
     # -- what the stages use --------------------------------------------------------------------------------------
 
