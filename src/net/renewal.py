@@ -10,7 +10,7 @@ from ..core.plain import BadEncoding, digest, encode
 from . import wire
 from .identity import Identity, good_key, verify
 from .roster import Origin, Roster, Seat
-from .votes import STAY, Ballot, Choice, Vote, cast, certificate, read
+from .votes import MAX_ROUNDS, STAY, Ballot, Choice, Vote, cast, certificate, read
 
 LABEL = b"mastaba fresh 1"  # every signature starts with a label of its purpose
 
@@ -46,11 +46,8 @@ class Renewal:
 
     def vote(self, choice: Choice) -> Vote:
         """This seat's vote in the next vote round; the caller keeps it on disk and sends it.  LocalError if there is none to give."""
-        if self.me is None or self.signer is None or self.choice is not None:
+        if self.me is None or self.signer is None or self.choice is not None or self.ballot.next_round >= MAX_ROUNDS:
             raise LocalError("not-asked")
-        mine = self.ballot.mine
-        if mine is not None and mine.choice == choice and (mine.round + 1 == self.ballot.next_round):
-            raise LocalError("voted")
         return cast(self.roster, self.ballot.next_round, self.me, choice, self.signer)
 
     def take_vote(self, message: wire.Vote) -> bool:

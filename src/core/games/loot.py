@@ -238,6 +238,41 @@ class Loot(Rules):
             self.lifted, self.again = [], False
             self.agenda = [request for request in self.agenda if not _only_for(seat, request)]
 
+    def relay(self) -> None:
+        """A seat is lost: all open what they hold, then the cards that nobody has seen are two new decks (LR11).
+
+        A card that was just being shown to its drawer, or by the lost seat to all, is among them; whoever's turn it was has it again.
+        """
+        unread = {card for r in self.agenda if isinstance(r, Reveal) and r.by is None and r.part == "face" for card in r.cards}
+        unshown = any(isinstance(r, Reveal) and r.by in self.gone for r in self.agenda)
+        self.agenda = [r for r in self.agenda if not isinstance(r, Reveal) or (r.by is not None and r.by not in self.gone)]
+        if self.ending:
+            self.hands = [[] if seat in self.gone else hand for seat, hand in enumerate(self.hands)]
+            return
+        if not self.cards_in_play():
+            return  # the first shuffle has not been made
+        if unread & set(self.lifted):
+            self.agenda = [Do("draw") if isinstance(r, Choose) else r for r in self.agenda]
+            self.discards += self.lifted
+            self.lifted = []
+        elif (unread or unshown) and self.turn not in self.gone:
+            self.again = True
+        for hand in self.hands:
+            self.discards += [card for card in hand if card in unread]
+            hand[:] = [card for card in hand if card not in unread]
+        held = [*enumerate(self.hands), (self.turn, self.lifted), *((r.by, r.cards) for r in self.agenda if isinstance(r, Reveal))]
+        self.agenda = [r for r in self.agenda if not isinstance(r, Shuffle)]
+        self.push(*(Reveal(tuple(cards), "face", ALL, by=seat) for seat, cards in held if cards), Do("lay_afresh"))
+
+    def lay_afresh(self, step: Do, _: None) -> None:
+        """The cards that nobody has seen, wherever they were."""
+        hidden = tuple(card for card in self.cards_in_play() if (card, "face") not in self.shown)
+        self.decks = [[], []]
+        self.discards = [card for card in self.discards if card not in hidden]
+        self.lifted = [card for card in self.lifted if card not in hidden]
+        if hidden:
+            self.push(Shuffle(hidden, then="cut", about="relaid"))
+
     # -- what may be asked of the state ---------------------------------------------------------------------------
 
     def scores(self) -> tuple[int, ...]:

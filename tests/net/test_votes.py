@@ -1,0 +1,178 @@
+"""A silent seat: the others vote, and play on in a new match; nobody is blamed, and no late vote undoes what was played."""
+
+import pytest
+from fakenet import Net
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mastaba.core.rules import Choose
+from mastaba.net.log import TRANSCRIPT, pack_file, unpack_file
+from mastaba.net.verify import verify
+from mastaba.net.votes import STAY, Ballot, cast, certificate
+
+
+def silence(net, seat):
+    """The seat vanishes: no link of it stands, and nothing it says arrives."""
+    for other in range(len(net.sessions)):
+        net.cut(seat, other)
+    net.silent = seat
+
+
+def play_until(net, steps):
+    count = [0]
+
+    def until():
+        count[0] += 1
+        return count[0] > steps or all(s.table.done for s in net.sessions)
+
+    net.run(until)
+
+
+def go_on(net, lost):
+    """All others vote to go on, and play to the end."""
+    rest = [s for s in net.sessions if s.me != lost]
+    net.run(lambda: all(s.table.done for s in rest), idle=4)  # what is under way arrives
+    if all(s.table.done for s in rest):
+        return rest
+    for session in rest:
+        session.vote(lost)
+    net.run(lambda: all(s.table.done or s.fault for s in rest), idle=30)
+    return rest
+
+
+@given(seats=st.sampled_from([3, 4]), seed=st.integers(0, 1 << 20), steps=st.integers(30, 500))
+@settings(max_examples=15, deadline=None)
+def test_the_others_play_on_in_a_new_match(seats, seed, steps):
+    net = Net(seats, seed=seed)
+    net.connect()
+    play_until(net, steps)
+    if not net.sessions[0].table.keys or any(s.table.done for s in net.sessions):
+        return
+    silence(net, 1)
+    rest = go_on(net, 1)
+    assert [s.fault for s in rest] == [None] * len(rest)
+    assert all(s.table.done for s in rest)
+    files = {s.transcript() for s in rest}
+    assert len(files) == 1
+    report = verify(files.pop(), lambda roster: net.match.table())
+    assert report.ok, report.fault and (report.fault.claim, report.fault.step, report.fault.round, report.fault.seat)
+    assert report.complete
+    if rest[0].chain.past:
+        assert 1 not in report.winners
+
+
+def lost_game(seed=5, steps=160):
+    net = Net(3, seed=seed)
+    net.connect()
+    play_until(net, steps)
+    silence(net, 1)
+    rest = go_on(net, 1)
+    assert rest[0].chain.past
+    return net, rest
+
+
+def test_any_changed_vote_or_roster_breaks_the_chain():
+    net, rest = lost_game()
+    items = unpack_file(TRANSCRIPT, rest[0].transcript())
+    second = next(i for i, item in enumerate(items) if i and item == rest[0].roster.encode())
+    for at in (40, len(items[second]) // 2, len(items[second]) - 80):
+        changed = bytearray(items[second])
+        changed[at] ^= 1
+        report = verify(pack_file(TRANSCRIPT, [*items[:second], bytes(changed), *items[second + 1 :]]), lambda roster: net.match.table())
+        assert not report.ok
+
+
+def test_a_seat_voted_out_and_back_again_finds_a_clear_end():
+    net, rest = lost_game()
+    for other in (0, 2):
+        net.connect((1, other))
+    net.run(lambda: net.sessions[1].fault is not None, idle=12)
+    fault = net.sessions[1].fault
+    assert fault is not None
+    assert (fault.claim, fault.seat) == ("voted-out", None)
+    assert all(s.fault is None for s in rest)
+
+
+def test_with_two_seats_nobody_can_be_voted_out():
+    net = Net(2, seed=3)
+    net.connect()
+    play_until(net, 60)
+    silence(net, 1)
+    net.sessions[0].vote(1)
+    net.run(idle=6)
+    assert net.sessions[0].chain.renewal.choice is None
+    assert not net.sessions[0].chain.past
+    assert net.sessions[0].fault is None
+
+
+def test_who_has_voted_to_go_on_signs_nothing_else_until_all_stay():
+    net = Net(3, seed=5, first=0)
+    net.connect()
+    net.run(lambda: isinstance(net.sessions[0].table.rules.pending, Choose) and net.sessions[0].table.missing == (0,))
+    session = net.sessions[0]
+    session.vote(1)
+    before = session.now.place
+    session.answer(session.snapshot().view.moves()[0])
+    assert session.now.place == before
+    assert 0 in session.table.missing
+    for other in (1, 2):
+        net.sessions[other].vote(None)
+    session.vote(None)
+    for other in (1, 2):
+        if net.sessions[other].chain.renewal.ballot.next_round == 1:
+            net.sessions[other].vote(None)
+    net.run()
+    assert all(s.table.done for s in net.sessions)
+
+
+def test_a_late_vote_undoes_nothing():
+    """Two of four vote to go on, one keeps its vote back, the lost one returns: a majority to stay ends that vote for ever (A3)."""
+    net = Net(4, seed=5)
+    roster, keys = net.match.roster, net.signers
+    ballot = Ballot(roster, 0)
+    go = ("go", 3, 7, bytes(32))
+    for seat in (0, 1):
+        assert ballot.take(cast(roster, 0, seat, go, keys[seat])) is None
+    assert ballot.frozen
+    for seat in (0, 1, 3):
+        assert ballot.take(cast(roster, 1, seat, STAY, keys[seat])) is None
+    assert not ballot.frozen
+    assert ballot.take(cast(roster, 0, 2, go, keys[2])) is None
+    assert not ballot.decided
+
+
+def test_two_votes_in_one_slot_are_noticed():
+    net = Net(3, seed=5)
+    ballot = Ballot(net.match.roster, 0)
+    one = cast(net.match.roster, 0, 1, STAY, net.signers[1])
+    other = cast(net.match.roster, 0, 1, ("go", 2, 7, bytes(32)), net.signers[1])
+    assert ballot.take(one) is None
+    assert ballot.take(other) is one
+
+
+def test_half_of_the_seats_is_not_more_than_half():
+    net = Net(4, seed=5)
+    go = ("go", 3, 7, bytes(32))
+    votes = [cast(net.match.roster, 0, seat, go, net.signers[seat]) for seat in (0, 1)]
+    assert certificate(range(4), votes) is None
+    assert certificate((0, 1, 3), votes) == go
+
+
+@pytest.mark.parametrize("kill", [0, 2])
+def test_a_crash_during_the_vote_changes_nothing(kill):
+    net = Net(3, seed=5)
+    net.connect()
+    play_until(net, 160)
+    silence(net, 1)
+    rest = [0, 2]
+    for seat in rest:
+        net.sessions[seat].vote(1)
+    net.flush()
+    for _ in range(3):
+        net.step()
+    net.crash(kill)
+    net.connect((0, 2))
+    net.run(lambda: all(net.sessions[s].table.done or net.sessions[s].fault for s in rest), idle=30)
+    assert all(net.sessions[s].table.done for s in rest)
+    assert net.sessions[0].transcript() == net.sessions[2].transcript()
+    net.crash(kill)
+    assert net.sessions[kill].table.done
