@@ -109,6 +109,7 @@ def demo(args: Namespace) -> Exit:
 
 def _match(args: Namespace, enter: "Callable[[], AbstractAsyncContextManager[Client]]", first: str = "") -> Exit:
     """Play with whoever plays this seat: a person, a bot, or a bot that reports to a parent."""
+    sys.setswitchinterval(0.001)  # seconds: the session's thread must not keep the keyboard waiting for five milliseconds a time
     bot = getattr(args, "bot", None)
     if getattr(args, "report", False):
         from .report import run as report

@@ -5,6 +5,7 @@ interface.  The parent plays no part in the game; children that outlive it end w
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import secrets
@@ -28,6 +29,7 @@ from .text import _
 
 NAMES = ("Ana", "Beto", "Caro", "Dani", "Elena", "Faro")
 LIMIT = 900.0  # seconds for the whole demo, on the slowest machine
+OPENING = 20.0  # seconds for the table to be open
 GOODBYE = 5.0  # seconds for a child to end by itself
 LINE = 1 << 16  # bytes of one report
 
@@ -39,6 +41,7 @@ class Peer:
     name: str
     process: asyncio.subprocess.Process
     identity: str = ""
+    by_address: bool = False
     places: list[list[Any]] = field(default_factory=list)
     seated: int = 0
     phase: str = ""
@@ -54,6 +57,7 @@ class Demo:
         self.tag = secrets.token_hex(6)  # by which the children find their own table; it protects nothing
         self.peers: list[Peer] = []
         self.discovery = "zeroconf"
+        self.opened = asyncio.Event()
         self.listeners: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -63,7 +67,8 @@ class Demo:
             await self._start(i, "join")
         self.say(_("{n} programs have started, each with an identity of its own; they look for each other.").format(n=self.seats))
         while self.listeners:
-            done, self.listeners = await asyncio.wait(self.listeners, return_when=asyncio.FIRST_COMPLETED)
+            done, _pending = await asyncio.wait(set(self.listeners), return_when=asyncio.FIRST_COMPLETED)
+            self.listeners -= done  # a child that is started anew has added its own meanwhile
             for task in done:
                 task.result()
 
@@ -82,7 +87,7 @@ class Demo:
                     peer.process.kill()
                     await peer.process.wait()
 
-    async def _start(self, number: int, *command: str) -> None:
+    async def _start(self, number: int, *command: str, by_address: bool = False) -> None:
         name = NAMES[number]
         words = [
             sys.executable,
@@ -104,7 +109,7 @@ class Demo:
             process = await asyncio.create_subprocess_exec(
                 *words, env=environ, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=log, limit=LINE
             )
-        peer = Peer(name, process)
+        peer = Peer(name, process, by_address=by_address)
         if number < len(self.peers):
             self.peers[number] = peer
         else:
@@ -115,11 +120,14 @@ class Demo:
         assert peer.process.stdout is not None
         while line := await peer.process.stdout.readline():
             report = json.loads(line)
-            if report["event"] == "deaf":
+            if report["event"] == "deaf" and not peer.by_address:
                 await self._hand_over(number, peer)
                 return
             self._report(number, peer, report)
         code = await peer.process.wait()
+        if number and not peer.seated and not peer.by_address:
+            await self._hand_over(number, peer)  # multicast cannot even begin here
+            return
         if peer.end is None or code != Exit.OK:
             errors = (self.home / f"{peer.name}.err").read_text(errors="replace").strip().splitlines()
             why = peer.trouble or (peer.end or {}).get("trouble") or (errors[-1] if errors else f"{code}")
@@ -131,9 +139,12 @@ class Demo:
                 peer.identity = report["identity"]
             case "table":
                 peer.places = report["places"]
-            case "seated" if number == 0 and report["n"] != peer.seated:
+                if number == 0:
+                    self.opened.set()
+            case "seated":
                 peer.seated = report["n"]
-                self.say(_("Seats taken at the table: {n} of {all}.").format(n=peer.seated, all=self.seats))
+                if number == 0:
+                    self.say(_("Seats taken at the table: {n} of {all}.").format(n=peer.seated, all=self.seats))
             case "phase" if number == 0:
                 peer.phase = report["phase"]
                 texts = {"set-up": _("All make their keys."), "shuffle": _("All shuffle in turn; each checks every shuffle.")}
@@ -148,15 +159,18 @@ class Demo:
 
     async def _hand_over(self, number: int, peer: Peer) -> None:
         """Nothing was heard: give the address instead, and say so."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.opened.wait(), OPENING)
         if not self.peers[0].places:
             raise LocalError("The loopback interface of this machine is down, or no program can listen on it.")
         if self.discovery == "zeroconf":
             self.discovery = "address"
             self.say(_("The programs hear nothing of each other by zeroconf, so they are told the table's address."))
-        peer.process.kill()
+        if peer.process.returncode is None:
+            peer.process.kill()
         await peer.process.wait()
         port = self.peers[0].places[0][1]
-        await self._start(number, "join", f"127.0.0.1:{port}")
+        await self._start(number, "join", f"127.0.0.1:{port}", by_address=True)
 
 
 def run(args: Namespace, terminal: Terminal) -> Exit:

@@ -100,7 +100,6 @@ class Lines:
                         self.changed.clear()
                         change = asyncio.create_task(self.changed.wait())
                     if stopped.done():
-                        self.terminal.say(_("Your seat stays yours: mastaba resume."))
                         return Exit.INTERRUPTED
                     if ended.done():
                         ended.result()
@@ -186,7 +185,6 @@ class Lines:
             return False
         meant = typed.understand(self.show, snapshot, self.story.words, line)
         if meant.kind == "quit":
-            self.terminal.say(_("Your seat stays yours: mastaba resume."))
             return True
         if meant.kind == "tell":
             for text in meant.value:
@@ -247,11 +245,17 @@ def help_lines() -> list[str]:
 
 
 def farewell(client: "Client", terminal: Terminal) -> None:
-    """After a match: how it ended, what was checked, and where the transcript lies."""
+    """After a match: how it ended, what was checked, and where the files lie; or that one can come back."""
     snapshot = client.snapshot
-    if snapshot is None or snapshot.phase not in ("done", "ended"):
+    if snapshot is None:
+        return
+    if snapshot.phase not in ("done", "ended"):
+        if client.resumable:
+            terminal.say(_("Your seat stays yours: mastaba resume."))
         return
     terminal.say(status.waiting(snapshot))
     terminal.say(status.checked(snapshot))
     if client.transcript is not None:
         terminal.say(_("Transcript: {path}").format(path=clean(str(client.transcript), 4096)))
+    if client.evidence is not None:
+        terminal.say(_("Evidence: {path}").format(path=clean(str(client.evidence), 4096)))

@@ -300,7 +300,7 @@ class Screen:
         if self._over():
             self._exit(Exit.OK)
             return
-        self.ui = replace(self.ui, leaving=True)
+        self.ui = replace(self.ui, leaving=True, kept=self.client.resumable)
         self.app.invalidate()
 
     def _exit(self, code: Exit) -> None:

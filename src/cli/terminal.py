@@ -3,6 +3,7 @@
 prompt-toolkit does not guard against pipes and dumb terminals, so the mode never depends on it.
 """
 
+import contextlib
 import sys
 from argparse import Namespace
 from collections.abc import Mapping
@@ -45,4 +46,5 @@ class Terminal:
 def complain(sentence: str) -> None:
     """One sentence on standard error, in whatever encoding it has."""
     encoding = sys.stderr.encoding or "ascii"
-    print(f"mastaba: {sentence}".encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)
+    with contextlib.suppress(OSError):  # the terminal may have been closed
+        print(f"mastaba: {sentence}".encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)

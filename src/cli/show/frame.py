@@ -94,6 +94,7 @@ class Ui:
     pointer: Pointer | None = None
     help: bool = False
     leaving: bool = False
+    kept: bool = False  # the seat can be taken again after leaving
     message: str = ""
 
     def said(self, message: str) -> "Ui":
@@ -163,14 +164,16 @@ def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
     return [rule(_("Your moves"), columns, _("number or words, then Enter")), *flow(items, columns, " ")]
 
 
-def leaving() -> str:
-    """The question before one leaves."""
-    return _("Leave? Your seat stays yours: mastaba resume. y leaves, any other key stays.")
+def leaving(kept: bool) -> str:
+    """The question before one leaves; `kept`: the seat can be taken again."""
+    if kept:
+        return _("Leave? Your seat stays yours: mastaba resume. y leaves, any other key stays.")
+    return _("Leave? Nothing is kept: y leaves, any other key stays.")
 
 
 def _message(snapshot: Snapshot, ui: Ui, columns: int) -> Line:
     if ui.leaving:
-        return [("class:warn", cut(leaving(), columns))]
+        return [("class:warn", cut(leaving(ui.kept), columns))]
     if ui.message:
         return [("class:warn", cut(ui.message, columns))]
     return [("class:warn", cut(status.trouble(snapshot), columns))]

@@ -34,7 +34,7 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
         else:
             out.append([("", f"  {i + 1}  …")])
     hints = (how_to_join(places), _("The words beside a name are its key: the same player has the same words every time."))
-    out += [[], *([("class:dim", f"  {text}")] for text in hints), [], [("class:warn", leaving() if ui.leaving else ui.message)]]
+    out += [[], *([("class:dim", f"  {text}")] for text in hints), [], [("class:warn", leaving(False) if ui.leaving else ui.message)]]
     return [cut_line(line, columns) for line in out][:rows]
 
 
