@@ -183,6 +183,12 @@ def loot_table() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
+def crypt_table() -> dict[str, Any]:
+    """The shipped table of The Crypt, parsed and not yet checked."""
+    return parsed(PACKAGE / "core/games/data/crypt.toml")
+
+
+@pytest.fixture(scope="session")
 def smalls(shipped: dict[str, Any]) -> dict[str, Any]:
     """The data of short games, by the game's name; a game without such a file is played as it is."""
     paths = {name: Path(__file__).parents[1] / "data" / f"{name}-small.toml" for name in GAMES}

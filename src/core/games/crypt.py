@@ -285,26 +285,28 @@ class Crypt(Position):
             self.emit("scored", seat, self.totals[seat], parts[seat])
         self.tie(self._first(self.order(), self.totals.__getitem__))
 
-    def tie(self, seats: tuple[int, ...]) -> None:
+    def tie(self, seats: tuple[int, ...], attempt: int = 1) -> None:
         """Who tie for the first place roll their free dice, none counting 0, until one is ahead or none has any (C96-C99, CR12)."""
         dice = [(seat, n) for seat in seats for n in range(self.free(seat))]
         if len(seats) > 1 and dice:
             self.emit("tie", None, seats)
-            self.push(Roll(len(dice), 6, then="broken", about=seats))
+            self.push(Roll(len(dice), 6, then="broken", about=(seats, attempt)))
         else:
             self.emit("over", None, self.scores(), seats)
             self.push(Over(self.scores(), seats, "deck"))
 
     def broken(self, request: Roll, values: tuple[int, ...]) -> None:
-        thrown, mine = iter(values), {}
-        for seat in request.about:
-            mine[seat] = tuple(next(thrown) for _ in range(self.free(seat)))
-            self.emit("tied", seat, *mine[seat])
-        here = [seat for seat in request.about if seat not in self.gone]
+        tied, attempt = request.about
+        thrown, sums = iter(values), {}
+        for seat in tied:
+            mine = tuple(next(thrown) for _ in range(self.free(seat)))
+            sums[seat] = sum(mine)
+            self.emit("tied", seat, *mine)
+        here = [seat for seat in tied if seat not in self.gone]
         if here:
-            self.tie(self._first(here, lambda seat: sum(mine[seat])))
+            self.tie(self._first(here, sums.__getitem__), attempt + 1)
         else:
-            self.tie(self._first(self.order(), self.totals.__getitem__))
+            self.tie(self._first(self.order(), self.totals.__getitem__), attempt + 1)
 
     def leave(self, seat: int) -> None:
         """His dice leave the treasures, and his own treasures are out, unseen; his turns are over (CR15)."""

@@ -1,8 +1,8 @@
 """The claims of one turn of The Crypt as a lazy collection: thousands of moves that are checked without being listed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 
 from ..rules import Move
 
@@ -24,21 +24,15 @@ class Claims:
     one: bool
 
     def __iter__(self) -> Iterator[Move]:
-        places = sorted(self.beat)
-        for cards in range(1, 2 if self.one else min(self.dice, len(places)) + 1):
-            for parts in self._parts(places, self.dice, cards):
-                yield ("claim", *parts)
+        for cards in range(1, (1 if self.one else self.dice) + 1):
+            for places in combinations(sorted(self.beat), cards):
+                for dice in product(range(1, self.dice + 1), repeat=cards):
+                    if sum(dice) <= self.dice:
+                        for parts in product(*map(self._parts, places, dice)):
+                            yield ("claim", *parts)
 
-    def _parts(self, places: Sequence[int], dice: int, cards: int) -> Iterator[tuple[Part, ...]]:
-        if not cards:
-            yield ()
-            return
-        for i, place in enumerate(places):
-            for n in range(1, dice - cards + 2):
-                for effort in EFFORTS:
-                    if effort * n > self.beat[place]:
-                        for rest in self._parts(places[i + 1 :], dice - n, cards - 1):
-                            yield ((place, effort, n), *rest)
+    def _parts(self, place: int, dice: int) -> list[Part]:
+        return [(place, effort, dice) for effort in EFFORTS if effort * dice > self.beat[place]]
 
     def __contains__(self, move: object, /) -> bool:
         return self.fault(move) is None
