@@ -70,7 +70,15 @@ async def play(peers: Peers, lobby: Lobby, changed: asyncio.Event, identity: byt
         changed.clear()
         await changed.wait()
     say("agreed", match=lobby.agreed.roster.match.hex(), names=[s.name for s in lobby.agreed.roster.seats])
-    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)  # until the test has seen all
+    end = asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)  # until the test has seen all
+    end.add_done_callback(lambda _: changed.set())
+    told = len(recorder.up)
+    while not end.done():
+        changed.clear()
+        await changed.wait()
+        if len(recorder.up) != told and not end.done():
+            told = len(recorder.up)
+            say("links", number=told)
 
 
 async def main(command: str, name: str, *more: str) -> None:

@@ -33,7 +33,8 @@ def agree(opener: "subprocess.Popen[str]", guests: "list[subprocess.Popen[str]]"
     assert len({s["match"] for s in said}) == 1
     for process in (opener, *guests):
         rest, _ = process.communicate("\n", timeout=30)
-        assert (process.returncode, rest) == (0, "")
+        assert process.returncode == 0
+        assert all(json.loads(text)["event"] == "links" for text in rest.splitlines()), rest  # others have ended before this one
     names: list[str] = said[0]["names"]
     return names
 
@@ -91,6 +92,31 @@ def test_joining_by_address_works_where_multicast_does_not(lan: Lan) -> None:
     guest = hosts[1].popen([*AGENT, "join", "Bea", f"{hosts[0].address}:{port}"])
     assert line(guest)["event"] == "looking"
     assert agree(opener, [guest]) == ["Ana", "Bea"]
+
+
+def until_links(process: "subprocess.Popen[str]", number: int) -> None:
+    """The agent has this many links, now or after some change; links may come and go on the way."""
+    while True:
+        said = line(process)
+        assert said["event"] == "links", said
+        if said["number"] == number:
+            return
+
+
+def test_a_pulled_cable_is_noticed_by_everybody_and_links_come_back_with_it(lan: Lan) -> None:
+    hosts = lan(3)
+    opener = hosts[0].popen([*AGENT, "open", "Ana", "3"])
+    port = line(opener)["port"]
+    guests = [host.popen([*AGENT, "join", "Bea", f"{hosts[0].address}:{port}"]) for host in hosts[1:]]
+    assert [line(guest)["event"] for guest in guests] == ["looking"] * 2
+    assert [line(process)["event"] for process in (opener, *guests)] == ["agreed"] * 3
+    hosts[2].cable(False)
+    until_links(opener, 1)
+    until_links(guests[0], 1)
+    until_links(guests[1], 0)
+    hosts[2].cable(True)
+    for process in (opener, *guests):
+        until_links(process, 2)
 
 
 def test_a_machine_with_nothing_but_loopback_plays_with_itself(lan: Lan) -> None:
