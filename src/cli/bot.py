@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from ..core.bots import decide
+from ..core.view import Snapshot
 
 if TYPE_CHECKING:
     from ..net.client import Client
@@ -25,4 +26,15 @@ async def play(client: "Client", level: str) -> None:
                 move = await loop.run_in_executor(pool, decide, level, snapshot.view, os.urandom)
                 answered = snapshot.step
                 await client.answer(move)
+            if snapshot is not None and (lost := overdue(snapshot)) is not None:
+                await client.vote(lost)
             await changed.wait()
+
+
+def overdue(snapshot: Snapshot) -> int | None:
+    """The seat without which this one should now vote to go on: its grace is over, or others have voted so; None if it has voted."""
+    me = snapshot.view.seat
+    if me is None or me in [seat for seat, _ in snapshot.votes] or len(snapshot.names) - len(snapshot.view.rules.gone) < 3:
+        return None
+    late = [seat for seat, seconds in snapshot.silent if seconds == 0]
+    return late[0] if late else None

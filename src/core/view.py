@@ -89,3 +89,5 @@ class Snapshot:
     linked: tuple[bool, ...]
     signed: tuple[int, ...] = ()
     trouble: tuple[tuple[str, int | None, str], ...] = ()
+    silent: tuple[tuple[int, int], ...] = ()  # (seat, seconds until the others may vote to go on without it)
+    votes: tuple[tuple[int, int | None], ...] = ()  # (who, without whom he would go on; None: he would wait)

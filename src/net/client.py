@@ -67,6 +67,14 @@ class Client:
         """Chat."""
         await self._call(lambda session: session.note(text))
 
+    async def vote(self, lost: int | None) -> None:
+        """Vote to go on without that seat, or (None) to wait for it; LocalError if there is nothing to vote on."""
+        await self._call(lambda session: session.vote(lost))
+
+    async def leave(self) -> None:
+        """Good-bye for ever: the others play on without this seat, which cannot come back.  LocalError while the keys are being made."""
+        await self._call(lambda session: session.leave())
+
     async def finished(self) -> None:
         """Return when the match is done, has ended, or could not begin (`lobby.trouble`)."""
         await self.ended.wait()

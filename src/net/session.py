@@ -3,6 +3,7 @@
 It knows links and who stands where; what is accepted, and whose fault what is, is book.py's.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,7 @@ from ..core.fair.table import Table
 from ..core.plain import BadEncoding
 from ..core.rules import Shuffle
 from ..core.view import Snapshot, Trust, View
-from .book import Book, Fault, Garbage, Round
+from .book import Book, Fault, Garbage, Place, Round
 from .chain import Chain
 from .identity import Identity
 from .log import ANSWER, LEAVE, Contribution, Journal, sign, transcript
@@ -24,6 +25,7 @@ from .wire import Table as TableInfo
 Rng = Callable[[int], bytes]
 BURST = 512  # contributions sent for one At: a peer far behind asks again
 EVERY = 2.0  # seconds between Ats while waiting
+PATIENCE = 10  # times the grace: how long a player who is there may think before the others may go on without him
 NOTES = 200  # lines of chat kept: a chatterer scrolls, he does not fill the memory
 
 
@@ -50,6 +52,7 @@ class Session:
         self.unheard: set[int] = set()  # after a resume: seats that may hold what we have signed and forgotten
         self.notes: list[tuple[int, str]] = []
         self.clock = 0.0
+        self.waits: dict[tuple[int, Place, bool], float] = {}  # since when a seat is waited for, in which round, reached or not
         self.about: TableInfo | None = None  # what answers a Probe: the table is in play
         self._out: list[tuple[int, Message]] = []
         self._closes: list[tuple[int, str]] = []
@@ -91,6 +94,10 @@ class Session:
     def tick(self, now: float) -> None:
         """Time passes; `now` is in seconds of any steady clock."""
         self.clock = now
+        reached = {self.me, *self.linked, *(seat for p in self.peers.values() if p.at for seat in p.at.seats)}
+        missing = () if self.fault or self.table.done else self.table.missing
+        waited = {(seat, self.now.place, seat in reached) for seat in missing if seat != self.me}
+        self.waits = {wait: self.waits.get(wait, now) for wait in waited}
         for link, peer in self.peers.items():
             if peer.told != self._stand() or now - peer.when >= EVERY:
                 self._tell(link)
@@ -138,6 +145,15 @@ class Session:
         """Replay what the journal kept, in order.  Raises ValueError or TypeError for what is no record of ours."""
         self.chain.restore(records)
         self.unheard = {seat for seat in self.table.here if seat != self.me and seat not in self.book.left}
+
+    def silent(self) -> tuple[tuple[int, int], ...]:
+        """(seat, seconds left) of the seats that are waited for: nobody reaches them, or they have thought for very long."""
+        grace = self.roster.options.grace
+        left = [
+            (seat, (grace if not reached else PATIENCE * grace) - (self.clock - since), reached)
+            for (seat, _, reached), since in self.waits.items()
+        ]
+        return tuple(sorted((seat, max(0, math.ceil(seconds))) for seat, seconds, reached in left if not reached or seconds <= grace))
 
     def vote(self, lost: int | None) -> None:
         """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
@@ -198,6 +214,8 @@ class Session:
             trust=Trust(self.book.verified, t.trust.shuffles, t.trust.shares, t.trust.moves),
             linked=tuple(seat == self.me or seat in linked for seat in range(t.rules.seats)),
             signed=tuple(sorted(t.taken)) if phase == "over" else t.here if phase == "done" else (),
+            silent=self.silent(),
+            votes=self.chain.renewal.ballot.last(),
             trouble=((self.fault.claim, self.fault.seat, self.fault.detail),) if self.fault else (),
         )
 
@@ -241,6 +259,7 @@ class Session:
     def _moved(self) -> None:
         """A new match of the chain has begun: the moves decided for the old one are void."""
         self.decided = None
+        self.unheard &= set(self.table.here)
         for link, peer in self.peers.items():
             peer.at, peer.back = None, 1
             self._tell(link)

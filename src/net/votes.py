@@ -88,6 +88,11 @@ class Ballot:
         highest = max((round_ for round_, _ in self.votes), default=0)
         return highest + 1 if (highest, self.me) in self.votes else highest
 
+    def last(self) -> tuple[tuple[int, int | None], ...]:
+        """(seat, without whom it would go on, or None) in the highest vote round."""
+        highest = max((round_ for round_, _ in self.votes), default=0)
+        return tuple((vote.seat, None if vote.choice == STAY else vote.choice[1]) for vote in self._of(highest))
+
     def take(self, vote: Vote) -> Vote | None:
         """Book a vote.  Returns an earlier one of the same slot with other bytes: that proves the seat's cheating."""
         held = self.votes.setdefault((vote.round, vote.seat), vote)
