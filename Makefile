@@ -1,5 +1,5 @@
 # What a player or an engineer types.  Every target first makes .venv ready by itself.
-KERNELS := $(shell find src -name '*.pyx')
+KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxi')
 CATALOGUES := $(shell find src/cli/locale -name '*.po' 2>/dev/null)
 READY := .venv/ready
 .PHONY: demo play test bench lint clean
@@ -21,7 +21,7 @@ lint: $(READY)
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
 	@.venv/bin/mypy
-	@.venv/bin/cython-lint src
+	@PATH="$$PWD/.venv/bin:$$PATH" cython-lint src
 
 $(READY): bootstrap pyproject.toml setup.py $(KERNELS) $(CATALOGUES)
 	@./bootstrap
