@@ -80,7 +80,7 @@ class Board(Look):
 
     def words(self, snapshot: Snapshot) -> str:
         board, side, turns = self.piece
-        return _("Board {board} {place}, {turns}. Type lot to leave the rest to chance.").format(
+        return _("Board {board} {place}, {turns}. Type lot to leave it to chance.").format(
             board=board_word(board, side), place=place_word(len(scarabya(snapshot).laid)), turns=turns_words(turns)
         )
 

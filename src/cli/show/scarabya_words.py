@@ -98,6 +98,7 @@ def areas_words(areas: tuple[tuple[tuple[int, ...], int], ...]) -> str:
     parts = []
     for squares, found in areas:
         text = ngettext("an area of {size} with {n} scarab", "an area of {size} with {n} scarabs", found)
+        text = text if found else _("an area of {size} without scarabs")
         parts.append(text.format(size=len(squares), n=found))
     return ", ".join(parts)
 
