@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..errors import LocalError
+from .checks import is_list, need, need_keys, quoted
 from .grid import closed, mask_of
 
 PLAYERS = range(1, 5)  # one: practice for points (SR1)
@@ -105,35 +105,38 @@ def turned(rows: Rows) -> Rows:
 
 def load(table: dict[str, Any]) -> ScarabyaData:
     """Check a parsed table of the shape of data/scarabya.toml; raises LocalError with a sentence that says what is wrong."""
-    _keys("the table", table, {"players", "rounds", "largest_scoring_area", "tokens", "tiles", "boards"})
-    _need(_is_list(table["players"], int) and table["players"] == [2, PLAYERS[-1]], f"players must be [2, {PLAYERS[-1]}]")
+    need_keys("The file", table, {"players", "rounds", "largest_scoring_area", "tokens", "tiles", "boards"})
+    most = PLAYERS[-1]
+    need(is_list(table["players"], int) and table["players"] == [2, most], "players must be [{0}, {1}].", 2, most)
     largest = _number("largest_scoring_area", table["largest_scoring_area"], MAX_LARGEST)
     tiles = _tiles(table["tiles"], largest)
     rounds = _number("rounds", table["rounds"], len(tiles))
     data = ScarabyaData(rounds, largest, _tokens(table["tokens"], largest), tiles, _boards(table["boards"]))
-    _need(data.may_lay(()), "no arrangement of the boards leaves a centre square free and closes no space that would score")
+    need(data.may_lay(()), "However the boards are laid, rocks alone close a space that would score, or leave no centre square free.")
     return data
 
 
 def _tokens(table: Any, largest: int) -> tuple[tuple[int, int], ...]:
-    _keys("tokens", table, {str(value) for value in range(1, largest + 1)})
-    return tuple((value, _number(f"the tokens of {value}", table[str(value)], MAX_TOKENS)) for value in range(1, largest + 1))
+    need_keys("tokens", table, {str(value) for value in range(1, largest + 1)})
+    return tuple((value, _number(f"tokens {value}", table[str(value)], MAX_TOKENS)) for value in range(1, largest + 1))
 
 
 def _tiles(table: Any, largest: int) -> tuple[tuple[str, Rows], ...]:
-    _need(type(table) is dict and 1 <= len(table) <= MAX_TILES, f"tiles must be a table of 1 to {MAX_TILES} tiles")
+    need(type(table) is dict and 1 <= len(table) <= MAX_TILES, "tiles must be a table of 1 to {0} tiles.", MAX_TILES)
     for name, rows in table.items():
-        _need(NAME.fullmatch(name) is not None, f"the tile {name[:16]!r} is not named by a letter A-Z")
-        _need(
-            _is_list(rows, str) and 1 <= len(rows) <= HALF and 1 <= len(rows[0]) <= HALF and {len(row) for row in rows} == {len(rows[0])},
-            f"the tile {name} must be 1 to {HALF} rows of the same 1 to {HALF} characters",
+        need(NAME.fullmatch(name) is not None, "The name of a tile must be a letter A-Z, not {0}.", quoted(name))
+        need(
+            is_list(rows, str) and 1 <= len(rows) <= HALF and 1 <= len(rows[0]) <= HALF and {len(row) for row in rows} == {len(rows[0])},
+            "Tile {0} must be drawn in 1 to {1} rows of the same 1 to {1} characters.",
+            name,
+            HALF,
         )
-        _need(set("".join(rows)) <= set(".#"), f"the tile {name} must be drawn with . and #")
+        need(set("".join(rows)) <= set(".#"), "Tile {0} must be drawn with . and #.", name)
         cells = {(r, c) for r, row in enumerate(rows) for c, x in enumerate(row) if x == "#"}
         # a tile that fitted into a scored area could cover it, and its scarabs would have scored nevertheless (S46)
-        _need(largest < len(cells) <= MAX_SQUARES, f"the tile {name} must have {largest + 1} to {MAX_SQUARES} squares")
-        _need(all("#" in line for line in (*rows, *turned(tuple(rows)))), f"the tile {name} has an empty row or column")
-        _need(_connected(cells), f"the squares of the tile {name} do not hang together")
+        need(largest < len(cells) <= MAX_SQUARES, "Tile {0} must have {1} to {2} squares.", name, largest + 1, MAX_SQUARES)
+        need(all("#" in line for line in (*rows, *turned(tuple(rows)))), "Tile {0} has an empty row or column.", name)
+        need(_connected(cells), "The squares of tile {0} do not hang together.", name)
     return tuple((name, tuple(rows)) for name, rows in table.items())
 
 
@@ -146,37 +149,22 @@ def _connected(cells: set[tuple[int, int]]) -> bool:
 
 
 def _boards(table: Any) -> tuple[tuple[Rows, Rows], ...]:
-    _need(_is_list(table, dict) and len(table) == len(PLACES), f"there must be {len(PLACES)} boards")
+    need(is_list(table, dict) and len(table) == len(PLACES), "There must be {0} boards.", len(PLACES))
     boards = []
     for number, board in enumerate(table, 1):
-        _keys(f"board {number}", board, set(SIDES))
+        need_keys(f"boards {number}", board, set(SIDES))
         for side in SIDES:
             rows = board[side]
-            _need(
-                _is_list(rows, str) and [len(row) for row in rows] == [HALF] * HALF and set("".join(rows)) <= set(".#s"),
-                f"board {number}{side} must be {HALF} rows of {HALF} characters: . ground, # rock, s scarab",
+            need(
+                is_list(rows, str) and [len(row) for row in rows] == [HALF] * HALF and set("".join(rows)) <= set(".#s"),
+                "Board {0} must be {1} rows of {1} characters: . ground, # rock, s scarab.",
+                f"{number}{side}",
+                HALF,
             )
         boards.append((tuple(board["a"]), tuple(board["b"])))
     return tuple(boards)
 
 
 def _number(what: str, value: Any, most: int) -> int:
-    _need(type(value) is int and 1 <= value <= most, f"{what} must be a number from 1 to {most}")
+    need(type(value) is int and 1 <= value <= most, "{0} must be a number from 1 to {1}.", what, most)
     return int(value)
-
-
-def _keys(what: str, table: Any, names: set[str]) -> None:
-    _need(type(table) is dict, f"{what} must be a table")
-    for missing in sorted(names - set(table)):
-        raise LocalError(f"{what} lacks {missing!r}")
-    for unknown in sorted(map(repr, set(table) - names)):
-        raise LocalError(f"{what} has an unknown key {unknown[:40]}")
-
-
-def _is_list(value: Any, item: type) -> bool:
-    return type(value) is list and all(type(x) is item for x in value)
-
-
-def _need(good: bool, sentence: str) -> None:
-    if not good:
-        raise LocalError(sentence)
