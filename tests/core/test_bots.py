@@ -105,4 +105,4 @@ def test_one_sensible_player_beats_random_ones_clearly(shipped, rng_of, seats):
         dealer = Dealer(lambda: GAMES["loot"].rules(seats, shipped["loot"]), players, rng_of("match", seats, number))
         winners = dealer.run().winners
         won += (number % seats in winners) / len(winners)
-    assert won / games > 1.8 / seats if seats > 2 else won / games > 0.75
+    assert won / games > 0.7  # by chance: 1 / seats
