@@ -51,7 +51,8 @@ def in_words(report: Report) -> list[str]:
     if report.complete:
         scores = ", ".join(f"{name} {score}" for name, score in zip(names, report.scores, strict=True))
         won = ", ".join(names[seat] for seat in report.winners)
-        lines.append(_("A whole game of {game}: {scores}. Won by {who}.").format(game=report.game, scores=scores, who=won))
+        text = _("A whole game of {game}: {scores}. Won by {who}.") if won else _("A whole game of {game}: {scores}.")
+        lines.append(text.format(game=report.game, scores=scores, who=won))
     else:
         lines.append(_("A game of {game} that was not played to its end ({n} steps).").format(game=report.game, n=report.steps))
     checked = report.checked or {}

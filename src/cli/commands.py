@@ -66,6 +66,8 @@ def open_(args: Namespace) -> Exit:
 
     size = args.seats or max(GAMES[args.game].rules.SEATS)
     _check_size(args.game, size)
+    if size < 2:
+        raise LocalError("A table takes two players or more; alone you play with: mastaba play {0} --bots 0", args.game)
     if args.first is not None and args.first > size:
         raise LocalError("There is no seat {0} at this table.", args.first)
     options = Options(None if args.first is None else args.first - 1, args.grace)
