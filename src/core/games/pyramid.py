@@ -287,11 +287,16 @@ class Pyramid(PyramidState):
             self.finish((), "left")
             return
         self.goal = min(self.goal, self.tokens + sum(self.lives.values()))
-        self.agenda = [kept for request in self.agenda for kept in self._without(seat, request)]
+        self.agenda = [kept for request in self.agenda for kept in self._still_due(seat, request)]
         here = sorted({owner for owner in self.owner.values() if owner not in self.gone})
         self.push(Team(TEAM, tuple(here)))
 
-    def _without(self, seat: int, request: Request) -> tuple[Request, ...]:
+    def relay(self) -> None:
+        """A seat is lost.  Nothing is opened or dealt anew; a game whose missions are not all dealt ends, since nobody has played yet."""
+        if self.owner and self.turn is None and not (self.agenda and self.over):
+            self.finish((), "left")
+
+    def _still_due(self, seat: int, request: Request) -> tuple[Request, ...]:
         """What remains of a request when the seat has left: nothing of its own turn, but the mummy's interrupt goes on."""
         if isinstance(request, Ask):
             names = tuple(name for name in request.names if self.lives[name])
