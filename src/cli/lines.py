@@ -80,6 +80,8 @@ class Lines:
         self.linked: tuple[bool, ...] = ()
         self.notes = 0
         self.warned: set[str] = set()
+        self.parting = False  # leave has been typed once
+        self.silence: tuple[object, ...] = ()
 
     async def run(self) -> Exit:
         """Until the match is over, the person leaves or a signal comes; says in the end how it went."""
@@ -154,6 +156,10 @@ class Lines:
         for text in self.story.update(snapshot):
             self.terminal.say(text)
         self._links(snapshot)
+        late = tuple(seat for seat, seconds in snapshot.silent if not seconds), snapshot.votes
+        if late != self.silence:  # a countdown that is printed every second helps nobody
+            self.silence = late
+            self._once(status.silence(snapshot))
         for seat, text in self.client.notes[self.notes :]:
             self.terminal.say(note(snapshot, seat, text))
         self.notes = len(self.client.notes)
@@ -192,16 +198,28 @@ class Lines:
         elif meant.kind == "help":
             for text in (*self.show.help(snapshot), "", *help_lines()):
                 self.terminal.say(text)
-        elif meant.kind == "say":
-            await self.client.note(meant.value)
-        elif meant.kind == "move":
-            try:
+        try:
+            if meant.kind == "leave" and not self.parting:
+                self.parting = True
+                self.terminal.say(
+                    _("Leaving is for ever, and the others play on without you: type leave once more. (quit keeps your seat.)")
+                )
+                return False
+            self.parting = False
+            if meant.kind == "leave":
+                await self.client.leave()
+                return True
+            if meant.kind == "say":
+                await self.client.note(meant.value)
+            elif meant.kind == "vote":
+                await self.client.vote(meant.value)
+            elif meant.kind == "move":
                 await self.client.answer(meant.value)
                 self.answered = snapshot.step
-            except IllegalMove as error:
-                self.terminal.say(self.show.why(str(error)))
-            except LocalError as error:
-                self.terminal.say(error_words(error))
+        except IllegalMove as error:
+            self.terminal.say(self.show.why(str(error)))
+        except LocalError as error:
+            self.terminal.say(error_words(error))
         return False
 
 
@@ -240,7 +258,8 @@ def help_lines() -> list[str]:
     """What can be typed at any time."""
     return [
         _("board: the table.  hand: your cards.  last: what happened last.  who: whose turn.  log N: the last N lines."),
-        _("moves: your choices again.  check: what this program has verified.  say TEXT: chat.  quit: leave; your seat stays yours."),
+        _("moves: your choices again.  check: what this program has verified.  say TEXT: chat."),
+        _("quit: go; your seat stays yours.  leave: for ever; the others play on.  go on, wait: your vote when somebody is silent."),
     ]
 
 

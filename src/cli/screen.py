@@ -7,7 +7,7 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +78,7 @@ class Screen:
         self.ui = Ui()
         self.notes = 0
         self.warned: set[str] = set()
+        self.on_yes: Callable[[], None] = lambda: None
         self.others_moved = True  # since this seat's last answer: the bell is for turns that come back, not for each question
         self.buffer = Buffer(completer=Words(self._phrases), multiline=False, accept_handler=self._accept)
         self.output = output or get_app_session().output
@@ -205,10 +206,10 @@ class Screen:
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
         small = Condition(self._small)
-        leaving = Condition(lambda: self.ui.leaving)
+        asked = Condition(lambda: bool(self.ui.question))
         helping = Condition(lambda: self.ui.help)
         empty = Condition(lambda: not self.buffer.text)
-        plain = ~small & ~leaving & ~helping
+        plain = ~small & ~asked & ~helping
         pointing = Condition(lambda: self.ui.pointer is not None)
 
         @keys.add("c-c", eager=True)
@@ -216,29 +217,29 @@ class Screen:
         def _interrupted(event: KeyPressEvent) -> None:
             self._interrupt()
 
-        @keys.add("<any>", filter=leaving, eager=True)
+        @keys.add("<any>", filter=asked, eager=True)
         def _confirm(event: KeyPressEvent) -> None:
-            self.ui = replace(self.ui, leaving=False)
+            self.ui = replace(self.ui, question="")
             if event.data and event.data in YES:
-                self._exit(Exit.OK)
+                self.on_yes()
 
-        @keys.add("<any>", filter=small & ~leaving, eager=True)
+        @keys.add("<any>", filter=small & ~asked, eager=True)
         def _swallow(event: KeyPressEvent) -> None:
             """No blind moves: what is not on the screen cannot be played."""
             if event.data == "q":
                 self._ask_to_leave()
 
-        @keys.add("<any>", filter=helping & ~leaving & ~small)
+        @keys.add("<any>", filter=helping & ~asked & ~small)
         def _close_help(event: KeyPressEvent) -> None:
             self.ui = replace(self.ui, help=False, scroll=0)
 
-        @keys.add("pageup", filter=~small & ~leaving)
-        @keys.add("c-up", filter=~small & ~leaving)
+        @keys.add("pageup", filter=~small & ~asked)
+        @keys.add("c-up", filter=~small & ~asked)
         def _up(event: KeyPressEvent) -> None:
             self._scroll(-PAGE if self.ui.help else PAGE)
 
-        @keys.add("pagedown", filter=~small & ~leaving)
-        @keys.add("c-down", filter=~small & ~leaving)
+        @keys.add("pagedown", filter=~small & ~asked)
+        @keys.add("c-down", filter=~small & ~asked)
         def _down(event: KeyPressEvent) -> None:
             self._scroll(PAGE if self.ui.help else -PAGE)
 
@@ -288,7 +289,7 @@ class Screen:
 
     def _interrupt(self) -> None:
         """Ctrl-C: ask once, then go."""
-        if self.ui.leaving or self._over():
+        if self.ui.question or self._over():
             self._exit(Exit.OK if self._over() else Exit.INTERRUPTED)
         else:
             self._ask_to_leave()
@@ -300,7 +301,14 @@ class Screen:
         if self._over():
             self._exit(Exit.OK)
             return
-        self.ui = replace(self.ui, leaving=True, kept=self.client.resumable)
+        if self.client.resumable and self.snapshot is not None:
+            question = _("Leave? Your seat stays yours: mastaba resume. y leaves, any other key stays.")
+        else:
+            question = _("Leave? Nothing is kept: y leaves, any other key stays.")
+        self._ask(question, lambda: self._exit(Exit.OK))
+
+    def _ask(self, question: str, on_yes: Callable[[], None]) -> None:
+        self.ui, self.on_yes = replace(self.ui, question=question), on_yes
         self.app.invalidate()
 
     def _exit(self, code: Exit) -> None:
@@ -351,8 +359,12 @@ class Screen:
             self._ask_to_leave()
         elif meant.kind == "help":
             self.ui = replace(self.ui, help=True, scroll=0)
+        elif meant.kind == "leave":
+            self._ask(_("Leave for ever? The others play on without you. y leaves, any other key stays."), self._leave)
         elif meant.kind == "say":
-            self._start(self.client.note(meant.value))
+            self._start(self._do(self.client.note(meant.value)))
+        elif meant.kind == "vote":
+            self._start(self._do(self.client.vote(meant.value)))
         elif meant.kind == "move":
             self._start(self._play(self.show, meant.value))
         elif meant.kind == "tell":
@@ -364,9 +376,23 @@ class Screen:
 
     async def _play(self, show: Show, move: Move) -> None:
         try:
-            await self.client.answer(move)
+            await self._do(self.client.answer(move))
         except IllegalMove as error:
             self.ui = self.ui.said(show.why(str(error)))
+        self.app.invalidate()
+
+    async def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
         except LocalError as error:
             self.ui = self.ui.said(error_words(error))
         self.app.invalidate()
+
+    def _leave(self) -> None:
+        """A good-bye: it has to be sent before the screen ends."""
+
+        async def leave() -> None:
+            await self.client.leave()
+            self._exit(Exit.OK)
+
+        self._start(self._do(leave()))

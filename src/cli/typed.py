@@ -24,15 +24,18 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("help", "?", "ayuda"), "help"),
     **dict.fromkeys(("quit", "q", "exit", "salir"), "quit"),
     **dict.fromkeys(("say", "decir"), "say"),
+    **dict.fromkeys(("go", "seguir"), "go"),
+    **dict.fromkeys(("wait", "esperar"), "wait"),
+    **dict.fromkeys(("leave", "abandonar"), "leave"),
 }
 LONGEST_LOG = 500  # lines printed at once
 
 
 @dataclass(frozen=True)
 class Typed:
-    """kind "move" (value: the move), "quit", "say" (value: the text), "tell" (value: lines to show), "help" or "nothing"."""
+    """What to do, and with what: a move, a text to say, lines to tell, the seat to vote without (None: to wait), or nothing."""
 
-    kind: Literal["move", "quit", "say", "tell", "help", "nothing"]
+    kind: Literal["move", "say", "tell", "vote", "quit", "leave", "help", "nothing"]
     value: Any = None
 
 
@@ -50,9 +53,22 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
         return Typed("say", said) if said else Typed("tell", [_("What shall be said?  For example: say hello")])
     if query == "help":
         return Typed("help")
+    if query in ("go", "wait"):
+        return _vote(snapshot, query)
+    if query == "leave" and len(words) == 1:
+        return Typed("leave")
     if query is not None and (len(words) == 1 or query == "log"):
         return Typed("tell", _answer(show, snapshot, story, query, words[1:]))
     return _move(show, snapshot, line, words)
+
+
+def _vote(snapshot: Snapshot, word: str) -> Typed:
+    """A vote on the seat that is silent: the one others have voted on, or whose grace is over."""
+    called = [lost for _seat, lost in snapshot.votes if lost is not None]
+    late = [seat for seat, seconds in snapshot.silent if seconds == 0]
+    if not called and not late:
+        return Typed("tell", [_("There is nothing to vote on: nobody is silent for so long.")])
+    return Typed("vote", (called + late)[0] if word == "go" else None)
 
 
 def choices(show: Show, snapshot: Snapshot) -> list[str]:

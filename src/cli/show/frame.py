@@ -44,6 +44,7 @@ class Show(Protocol):
     def help(self, snapshot: Snapshot) -> list[str]: ...
 
 
+POINTER_ROWS = 2  # lines that say what Enter would do
 POINTER_KEYS = ("up", "down", "left", "right", " ", "/", "o")  # typed in the middle of a line they are letters like others
 
 
@@ -64,27 +65,32 @@ class Pointer(Protocol):
 
 
 @runtime_checkable
-class Pointed(Show, Protocol):
+class Abridged(Show, Protocol):
+    """A game with more moves than can be listed."""
+
+    def choices(self, snapshot: Snapshot) -> tuple[Move, ...]:
+        """The few moves that are numbered; all others can be typed."""
+
+
+@runtime_checkable
+class Pointed(Abridged, Protocol):
     """A game with a pointer: it is made anew for every decision, and shown in place of the list of moves."""
 
     def pointer(self, snapshot: Snapshot) -> Pointer: ...
     def pointed(self, snapshot: Snapshot, at: Pointer, columns: int, rows: int) -> list[Line]:
         """The board, as `board` draws it, with the pointer on it."""
 
-    def choices(self, snapshot: Snapshot) -> tuple[Move, ...]:
-        """The few moves that are numbered; all others can be typed."""
-
 
 def numbered(show: Show, snapshot: Snapshot) -> tuple[Move, ...]:
     """The moves that have a number when this seat is asked."""
     if not snapshot.asked:
         return ()
-    return show.choices(snapshot) if isinstance(show, Pointed) else snapshot.view.moves()
+    return show.choices(snapshot) if isinstance(show, Abridged) else snapshot.view.moves()
 
 
 @dataclass(frozen=True)
 class Ui:
-    """What the person has done to the screen: lines scrolled up in the log, the chosen move, help open, asked to leave, a message.
+    """What the person has done to the screen: lines scrolled up in the log, the chosen move, help open, a question to answer, a message.
 
     `cursor` is a place in the list of moves; games with a pointer have that instead.
     """
@@ -93,8 +99,7 @@ class Ui:
     cursor: int | None = None
     pointer: Pointer | None = None
     help: bool = False
-    leaving: bool = False
-    kept: bool = False  # the seat can be taken again after leaving
+    question: str = ""
     message: str = ""
 
     def said(self, message: str) -> "Ui":
@@ -151,8 +156,9 @@ def _turn(show: Show, snapshot: Snapshot, columns: int) -> Line:
 
 def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
     if ui.pointer is not None and (snapshot.asked or snapshot.phase == "play"):
-        words = ui.pointer.words(snapshot) or _("none now")
-        return [rule(_("Your moves"), columns, ui.pointer.keys()), [("class:chosen" if snapshot.asked else "class:dim", f" {words} ")]]
+        style = "class:chosen" if snapshot.asked else "class:dim"
+        words = wrap(ui.pointer.words(snapshot) or _("none now"), columns - 2)[:POINTER_ROWS]
+        return [rule(_("Your moves"), columns, ui.pointer.keys()), *([(style, f" {text} ")] for text in words)]
     moves = numbered(show, snapshot)
     if not moves:
         over = snapshot.phase in ("done", "ended")
@@ -164,19 +170,9 @@ def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
     return [rule(_("Your moves"), columns, _("number or words, then Enter")), *flow(items, columns, " ")]
 
 
-def leaving(kept: bool) -> str:
-    """The question before one leaves; `kept`: the seat can be taken again."""
-    if kept:
-        return _("Leave? Your seat stays yours: mastaba resume. y leaves, any other key stays.")
-    return _("Leave? Nothing is kept: y leaves, any other key stays.")
-
-
 def _message(snapshot: Snapshot, ui: Ui, columns: int) -> Line:
-    if ui.leaving:
-        return [("class:warn", cut(leaving(ui.kept), columns))]
-    if ui.message:
-        return [("class:warn", cut(ui.message, columns))]
-    return [("class:warn", cut(status.trouble(snapshot), columns))]
+    text = ui.question or ui.message or status.silence(snapshot) or status.trouble(snapshot)
+    return [("class:warn", cut(text, columns))]
 
 
 def _log_lines(log: Sequence[str], columns: int) -> list[Line]:

@@ -4,7 +4,7 @@ from ...net.addresses import Address, show_address
 from ...net.lobby import LobbyView
 from ..cells import Line, clean, cut_line, pad
 from ..text import _, ngettext
-from .frame import Ui, leaving, rule
+from .frame import Ui, rule
 
 NAME_CELLS = 24
 
@@ -34,7 +34,7 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
         else:
             out.append([("", f"  {i + 1}  …")])
     hints = (how_to_join(places), _("The words beside a name are its key: the same player has the same words every time."))
-    out += [[], *([("class:dim", f"  {text}")] for text in hints), [], [("class:warn", leaving(False) if ui.leaving else ui.message)]]
+    out += [[], *([("class:dim", f"  {text}")] for text in hints), [], [("class:warn", ui.question or ui.message)]]
     return [cut_line(line, columns) for line in out][:rows]
 
 

@@ -166,6 +166,8 @@ _EVENTS: dict[str, Callable[..., str]] = {
     ),
     "over": _over,
     "left": lambda s, who: _("{who} has left; the cards go to the discards.").format(who=who),
+    "lost": lambda s, who: _("{who} does not answer any more: the others go on, and show the cards they have.").format(who=who),
+    "relaid": lambda s, _who, a, b: _("The cards that nobody has seen are shuffled into decks of {a} and {b}.").format(a=a, b=b),
 }
 
 

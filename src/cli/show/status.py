@@ -110,6 +110,28 @@ def checked(snapshot: Snapshot) -> str:
     return _("Checked on this machine: {parts}.").format(parts=", ".join(parts))
 
 
+def silence(snapshot: Snapshot) -> str:
+    """Who is silent, for how long that is borne, what the others have voted, and what can be typed; empty if all is well."""
+    texts = []
+    for seat, seconds in snapshot.silent:
+        who = player(snapshot, seat)
+        if seconds:
+            text = ngettext("{who} is silent: {n} more second of grace.", "{who} is silent: {n} more seconds of grace.", seconds)
+            texts.append(text.format(who=who, n=seconds))
+        elif len(snapshot.names) - len(snapshot.view.rules.gone) < 3:
+            texts.append(_("{who} is silent. The match is saved: quit, and resume it together.").format(who=who))
+        else:
+            texts.append(
+                _("{who} is silent: type go on, or wait. Going on shuffles anew; what only {who} has seen is lost.").format(who=who)
+            )
+    for seat, lost in snapshot.votes:
+        if lost is None:
+            texts.append(_("{who} would wait.").format(who=player(snapshot, seat)))
+        else:
+            texts.append(_("{who} would go on without {lost}.").format(who=player(snapshot, seat), lost=player(snapshot, lost)))
+    return " ".join(texts)
+
+
 def link(snapshot: Snapshot, seat: int) -> str:
     """How a seat is doing: gone, not answering, being waited for; empty if there is nothing to say."""
     if seat in snapshot.view.rules.gone:

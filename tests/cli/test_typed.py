@@ -1,0 +1,106 @@
+"""What a typed line means: whatever is typed, the answer is one of a few things to do."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import mastaba
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mastaba.cli import text, typed
+from mastaba.cli.show import loot, loot_words, status
+from mastaba.core.rules import Event
+from snapshots import Table, asked
+
+TABLE = Table(4, seed=5).until(lambda t: t.steps > 40 and asked(0)(t) and t.dealer.spectator.pending.moves == "actions")
+MINE = TABLE.snapshot(0)
+OTHERS = TABLE.snapshot(1)
+STORY = [f"line {n}" for n in range(30)]
+
+
+def understood(line: str, snapshot=MINE) -> typed.Typed:
+    return typed.understand(loot, snapshot, STORY, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "value"),
+    [
+        ("", "nothing", None),
+        ("   ", "nothing", None),
+        ("1", "move", ("loot", 0)),
+        ("run", "move", ("run",)),
+        ("quit", "quit", None),
+        ("Q", "quit", None),
+        ("salir", "quit", None),
+        ("?", "help", None),
+        ("ayuda", "help", None),
+        ("leave", "leave", None),
+        ("abandonar", "leave", None),
+        ("say  Hola, Beto", "say", "Hola, Beto"),
+        ("decir hola", "say", "hola"),
+        ("log 3", "tell", ["line 27", "line 28", "line 29"]),
+        ("last", "tell", ["line 29"]),
+        ("última", "tell", ["line 29"]),
+    ],
+)
+def test_commands_in_both_languages(line, kind, value):
+    assert understood(line) == typed.Typed(kind, value)
+
+
+def test_queries_answer_from_the_snapshot():
+    assert any("Deck 1" in line for line in understood("board").value)
+    assert "Your turn, Ana" in understood("who").value[0]
+    assert understood("hand").value[0].startswith("Your card 1")
+    assert len(understood("moves").value) == len(MINE.view.moves())
+    assert "signatures" in understood("check").value[0]
+    assert understood("log 99999999999999999999").value == STORY
+    assert understood("log x").value == STORY[-10:]
+
+
+def test_nobody_moves_out_of_turn():
+    assert understood("1", OTHERS).kind == "tell"
+    assert "not your turn" in understood("run", OTHERS).value[0]
+
+
+@given(st.text(max_size=100))
+def test_whatever_is_typed_is_understood_or_explained(line):
+    for snapshot in (MINE, OTHERS):
+        meant = understood(line, snapshot)
+        assert meant.kind in ("move", "say", "tell", "vote", "quit", "leave", "help", "nothing")
+        if meant.kind == "tell":
+            assert meant.value
+            assert all("\x1b" not in said for said in meant.value)
+
+
+def test_a_vote_is_only_possible_when_somebody_has_been_silent_for_long():
+    assert understood("go on").kind == "tell"
+    waiting = replace(OTHERS, silent=((0, 30),))
+    assert understood("go on", waiting).kind == "tell"
+    assert status.silence(waiting) == "Ana is silent: 30 more seconds of grace."
+    late = replace(OTHERS, silent=((0, 0),), votes=((2, 0), (3, None)))
+    assert understood("go on", late) == understood("seguir", late) == typed.Typed("vote", 0)
+    assert understood("wait", late) == understood("esperar", late) == typed.Typed("vote", None)
+    said = status.silence(late)
+    assert "type go on, or wait" in said
+    assert "Caro would go on without Ana" in said
+    assert "Dani would wait" in said
+
+
+def test_with_two_players_a_silent_one_is_waited_for():
+    table = Table(2, seed=1).until(asked(1))
+    said = status.silence(replace(table.snapshot(0), silent=((1, 0),)))
+    assert "saved" in said
+    assert "go on" not in said
+
+
+def test_every_event_that_the_rules_can_emit_has_words():
+    core = Path(mastaba.__file__).parent / "core"
+    sources = "".join((core / name).read_text() for name in ("games/loot.py", "rules.py"))
+    ids = set(re.findall(r'emit\("([a-z-]+)"', sources)) | set(re.findall(r'about="(shuffled|rebuilt|relaid)"', sources)) | {"left", "lost"}
+    assert {"relaid", "lost", "loot"} <= ids
+    assert ids - {"turn"} <= set(loot_words._EVENTS)
+    for language in ("en", "es"):
+        text.use(language)
+        for event in (Event("lost", 1), Event("relaid", None, (4, 3)), Event("left", 2)):
+            assert loot.event(MINE, event)
