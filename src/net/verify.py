@@ -264,8 +264,8 @@ def _evidence(data: bytes, make_table: MakeTable) -> Report:
         try:
             replay.judge(signed)
         except PeerError as error:
-            if error.seat == signed.said.seat:
-                return _proven(replay, Wrong(error.claim, *signed.slot))
+            step, round_, _ = signed.slot
+            return _proven(replay, Wrong(error.claim, step, round_, error.seat))  # a complaint proves somebody else's fault
     raise Wrong("proves nothing")
 
 

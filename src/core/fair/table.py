@@ -52,6 +52,7 @@ class Beginning:
     shares: dict[tuple[int, str], dict[int, Point]] = field(default_factory=dict)
     events: tuple[Event, ...] = ()
     trust: Trust = field(default_factory=Trust)
+    hidden: HiddenBook = field(default_factory=HiddenBook)
 
 
 class Table:
@@ -207,14 +208,14 @@ class Table:
         past = {card: self.past.get(card, here) for card, row in self.rows.items() if not row[0].is_identity()}
         shares = {k: v for k, v in self._shares.items() if k[0] in past}
         table = Table(rules, match, self.data, self.me, own)
-        table._take_over(Beginning(rules.copy(), dict(self.rows), past, dict(self._seals), shares, events, self.trust))
+        table._take_over(Beginning(rules.copy(), dict(self.rows), past, dict(self._seals), shares, events, self.trust, self.hidden.copy()))
         return table
 
     def _take_over(self, begin: "Beginning") -> None:
         self._begin = begin
         self.rows, self.past = dict(begin.rows), dict(begin.past)
         self._seals, self._shares = dict(begin.seals), dict(begin.shares)
-        self.events, self.trust = list(begin.events), begin.trust
+        self.events, self.trust, self.hidden = list(begin.events), begin.trust, begin.hidden.copy()
 
     def again(self) -> "Table":
         """The table as it was when this match began."""
