@@ -1,0 +1,397 @@
+"""The Crypt on a screen and in lines: what a Snapshot looks like, and which move a typed line means.
+
+Values read 1 to 4, "?" where this seat does not know them, "3'" when flipped; colour only repeats what letters say.
+"""
+
+import re
+
+from ...core.games.crypt_data import TYPES
+from ...core.rules import Choose, Event, Move
+from ...core.view import Snapshot
+from ..cells import Line, cells, cut, fold, pad, wrap
+from ..text import _, ngettext
+from . import status
+from .crypt_words import (
+    card_words,
+    collector_words,
+    crypt,
+    dice_words,
+    event_words,
+    move_phrase,
+    times,
+    type_code,
+    type_word,
+    why,
+)
+from .frame import rule
+
+__all__ = [
+    "ask",
+    "board",
+    "board_words",
+    "choices",
+    "completions",
+    "event",
+    "extras",
+    "goal",
+    "hand_words",
+    "help",
+    "move",
+    "parse",
+    "title",
+    "why",
+]
+
+NAME, DICE, POINTS = 21, 9, 8  # cells of the columns of the players' table
+VERBS = {
+    **dict.fromkeys(("claim", "reclamar", "reclama"), "claim"),
+    **dict.fromkeys(("recover", "recuperar", "recupera"), "recover"),
+    **dict.fromkeys(("look", "mirar", "mira"), "look"),
+    **dict.fromkeys(("heal", "curar", "cura"), "heal"),
+    **dict.fromkeys(("take", "tomar", "toma"), "take"),
+    **dict.fromkeys(("reroll", "repetir", "repite"), "reroll"),
+    **dict.fromkeys(("done", "stop", "listo", "basta"), "done"),
+}
+PART = re.compile(r"([1-9]):([1-9])(?:[x×]([1-9]))?")
+
+
+def title() -> str:
+    return _("The Crypt")
+
+
+def goal(snapshot: Snapshot) -> str:
+    rules = crypt(snapshot)
+    rounds = len(rules.printed()) // rules.data.deck(rules.seats).row
+    return _("round {n} of {all}").format(n=rules.round, all=rounds)
+
+
+def ask(snapshot: Snapshot) -> str:
+    """What this seat must decide now."""
+    rules, request, me = crypt(snapshot), snapshot.view.asked(), snapshot.view.seat
+    if not isinstance(request, Choose) or me is None:
+        return ""
+    if request.moves == "befores":
+        return _("Before Claim: take a face-down treasure for two Pottery, or done?")
+    if request.moves == "rerolls":
+        efforts = ", ".join(map(str, rules.tired[me]))
+        return _("Exhausted with effort {efforts}: flip an Idol to roll again, or done?").format(efforts=efforts)
+    if request.moves == "afters":
+        return _("Before the end: flip two Remains to make a die free, or done?")
+    dice = times(rules.free(me))
+    if request.about:
+        return _("The last turn, {who}: recover, or claim one treasure ({dice} free).").format(who=status.player(snapshot, me), dice=dice)
+    return _("Your turn, {who}: recover or claim ({dice} free), for example claim 1:3 2:4x2").format(
+        who=status.player(snapshot, me), dice=dice
+    )
+
+
+def event(snapshot: Snapshot, event: Event) -> str:
+    return event_words(snapshot, event)
+
+
+def move(snapshot: Snapshot, move: Move) -> str:
+    """The move as it can be typed, and what it means here."""
+    rules, phrase, me = crypt(snapshot), move_phrase(move), snapshot.view.seat
+    if me is None:
+        return phrase
+    match move:
+        case ("recover",):
+            return f"{phrase} (+{times(rules.spent[me])})" if rules.spent[me] else phrase
+        case ("claim", (place, _effort, _dice)):
+            card = rules.row[place]
+            return f"{phrase} ({card_words(snapshot, card)})" if card is not None else phrase
+        case ("take", _a, _b, place):
+            card = rules.row[place]
+            return f"{phrase} ({card_words(snapshot, card)})" if card is not None else phrase
+        case ("look", _) | ("heal", *_):
+            kind = "manuscript" if move[0] == "look" else "remains"
+            return f"{phrase} ({_flipped(snapshot, kind, move[1:])})"
+        case ("reroll", idol, _):
+            return f"{phrase} ({_flipped(snapshot, 'idol', (idol,))})"
+    return phrase
+
+
+def _flipped(snapshot: Snapshot, kind: str, positions: tuple[int, ...]) -> str:
+    column = crypt(snapshot).column(snapshot.view.seat or 0, kind)
+    return ", ".join(card_words(snapshot, column[i]) for i in positions)
+
+
+# -- the screen -------------------------------------------------------------------------------------------------------
+
+
+def board(snapshot: Snapshot, columns: int, rows: int) -> list[Line]:
+    """Torches and deck, the crypt with the dice on it, the players with dice, points and treasures by type."""
+    lines = [[("", f" {_torches(snapshot)}")], *_row(snapshot, columns), _heading(snapshot, columns)]
+    lines += [_player(snapshot, seat, columns) for seat in range(crypt(snapshot).seats)]
+    return lines[:rows]
+
+
+def extras(snapshot: Snapshot, columns: int) -> list[list[Line]]:
+    """The collectors with what this seat needs, its own treasures, and what the signs mean."""
+    collectors: list[Line] = [rule(_("Collectors"), columns)]
+    for kind in TYPES:
+        collectors += [[("", f" {text}")] for text in wrap(collector_words(snapshot, kind), columns - 2)]
+    legend: list[Line] = [[("class:dim", f" {text}")] for text in wrap(_legend(), columns - 2)]
+    if snapshot.view.seat is None:
+        return [collectors, legend]
+    own: list[Line] = [[("", f" {text}")] for line in hand_words(snapshot) for text in wrap(line, columns - 2)]
+    return [collectors, [rule(_("Your treasures"), columns), *own], legend]
+
+
+def _torches(snapshot: Snapshot) -> str:
+    """Who leads, who has Lights Out, and what is left of the deck."""
+    rules = crypt(snapshot)
+    if rules.leader is None:
+        return _("The treasures are not dealt yet.")
+    order = rules.order()
+    last = order[0] if rules.seats == 2 else order[-1]
+    torches = _("Leader {leader} · Lights Out {last}").format(leader=status.player(snapshot, order[0]), last=status.player(snapshot, last))
+    if not rules.pile:
+        return torches + " · " + _("last round")
+    rounds = len(rules.pile) // rules.data.deck(rules.seats).row
+    left = ngettext("{n} round to come", "{n} rounds to come", rounds).format(n=rounds)
+    kind = snapshot.view.knows(rules.pile[-1], "back")
+    top = _("top of the deck: {kind}").format(kind=type_word(kind) if kind else "?")
+    return f"{torches} · {left} · {top}"
+
+
+def _row(snapshot: Snapshot, columns: int) -> list[Line]:
+    """The crypt, a column for each place: number and type, value, whose dice lie there."""
+    rules = crypt(snapshot)
+    if not rules.row:
+        return []
+    width = min(22, (columns - 1) // len(rules.row))
+    lines: list[Line] = [[("", " ")], [("", " ")], [("", " ")]]
+    for place, card in enumerate(rules.row):
+        held = rules.held.get(place)
+        kind = None if card is None else snapshot.view.knows(card, "back")
+        head = f"{place + 1} {type_word(kind) if kind else '…' if card is not None else '—'}"
+        mine = held is not None and held[0] == snapshot.view.seat
+        lines[0].append(("class:title" if mine else "", pad(cut(head, width - 1), width)))
+        lines[1].append(("", pad(f"  {cut(_value(snapshot, card), width - 3)}", width)))
+        lines[2].append(
+            ("class:turn" if mine else "class:dim" if held is None else "", pad(f"  {_dice_on(snapshot, place, width - 3)}", width))
+        )
+    return lines
+
+
+def _value(snapshot: Snapshot, card: int | None) -> str:
+    if card is None:
+        return _("empty")
+    value, known = snapshot.view.knows(card), (card, "face") in snapshot.view.rules.shown
+    if value is None:
+        return _("face down")
+    return _("value {n}").format(n=value) if known else _("you know {n}").format(n=value)
+
+
+def _dice_on(snapshot: Snapshot, place: int, width: int) -> str:
+    """Owner and dice on a treasure: the dice are never cut off."""
+    held = crypt(snapshot).held.get(place)
+    if held is None:
+        return _("no dice") if crypt(snapshot).row[place] is not None else ""
+    owner, effort, dice = held
+    dice_text = " " + dice_words(effort, dice)
+    return cut(status.player(snapshot, owner), width - cells(dice_text)) + dice_text
+
+
+def _heading(snapshot: Snapshot, columns: int) -> Line:
+    rules = crypt(snapshot)
+    width = _type_width(columns)
+    heads = "".join(pad(f"{type_code(kind)} {rules.side(kind).upper()}", width) for kind in TYPES)
+    text = pad(_("  Player"), NAME) + pad(_("dice"), DICE) + pad(_("points"), POINTS) + heads
+    return [("class:rule", cut(text, columns))]
+
+
+def _type_width(columns: int) -> int:
+    return max(6, min(12, (columns - NAME - DICE - POINTS) // len(TYPES)))
+
+
+def _player(snapshot: Snapshot, seat: int, columns: int) -> Line:
+    """One row: turn, name, dice free/placed/exhausted, points or bounds, values by type in order of arrival."""
+    rules, width = crypt(snapshot), _type_width(columns)
+    turn = rules.turn == seat and snapshot.phase == "play"
+    name = status.player(snapshot, seat) + (" " + _("(you)") if seat == snapshot.view.seat else "")
+    line: Line = [("class:turn" if turn else "", pad(f"{'▸' if turn else ' '}{seat + 1} {name}", NAME))]
+    if state := status.link(snapshot, seat):
+        line = [*line[:-1], ("class:turn" if turn else "", pad(line[-1][1].rstrip() + f" {state}", NAME))]
+    line.append(("", pad(_dice_of(snapshot, seat), DICE)))
+    line.append(("", pad(_points(snapshot, seat), POINTS)))
+    for kind in TYPES:
+        line.append(("", pad(_column(snapshot, seat, kind), width - 1) + " "))
+    return line
+
+
+def _dice_of(snapshot: Snapshot, seat: int) -> str:
+    """A letter a die: free, on a treasure, exhausted."""
+    rules = crypt(snapshot)
+    free, spent = rules.free(seat), rules.spent[seat]
+    placed = rules.data.dice - free - spent
+    return " ".join([_("f")] * free + [_("p")] * placed + ["x"] * spent)
+
+
+def _points(snapshot: Snapshot, seat: int) -> str:
+    rules = crypt(snapshot)
+    if rules.totals:
+        return str(rules.totals[seat])
+    least, most = rules.bounds(lambda key: rules.seen(*key))[seat]
+    return str(least) if least == most else f"{least}-{most}"
+
+
+def _column(snapshot: Snapshot, seat: int, kind: str) -> str:
+    """The values of one type: "3'" is flipped."""
+    rules = crypt(snapshot)
+    values = [
+        ("?" if snapshot.view.knows(card) is None else str(snapshot.view.knows(card))) + ("'" if card in rules.flipped else "")
+        for card in rules.column(seat, kind)
+    ]
+    return "".join(values) or "-"
+
+
+def _legend() -> str:
+    codes = " · ".join(f"{type_code(kind)} {type_word(kind)}" for kind in TYPES)
+    signs = _("dice: f free, p placed, x exhausted · treasures: ? hidden, 3' flipped · points: from-to while values are hidden")
+    return f"{codes} · {signs}"
+
+
+# -- lines ------------------------------------------------------------------------------------------------------------
+
+
+def board_words(snapshot: Snapshot) -> list[str]:
+    """The whole table in sentences, for line mode and screen readers."""
+    rules = crypt(snapshot)
+    lines = [f"{goal(snapshot).capitalize()}. {_torches(snapshot)}."]
+    for place, card in enumerate(rules.row):
+        if card is None:
+            lines.append(_("Place {place}: empty.").format(place=place + 1))
+            continue
+        held = rules.held.get(place)
+        text = (
+            f"{card_words(snapshot, card)}, {_value(snapshot, card)}" if (card, "face") not in rules.shown else card_words(snapshot, card)
+        )
+        if held is None:
+            lines.append(_("Place {place}: {treasure}; no dice.").format(place=place + 1, treasure=text))
+        else:
+            lines.append(
+                _("Place {place}: {treasure}; held by {who} with {dice}.").format(
+                    place=place + 1, treasure=text, who=status.player(snapshot, held[0]), dice=dice_words(*held[1:])
+                )
+            )
+    lines += [_player_words(snapshot, seat) for seat in range(rules.seats)]
+    lines += [_("Collector {text}.").format(text=collector_words(snapshot, kind)) for kind in TYPES]
+    return [*lines, ask(snapshot) if snapshot.asked else status.waiting(snapshot)]
+
+
+def _player_words(snapshot: Snapshot, seat: int) -> str:
+    rules = crypt(snapshot)
+    you = " " + _("(you)") if seat == snapshot.view.seat else ""
+    placed = rules.data.dice - rules.free(seat) - rules.spent[seat]
+    things = "; ".join(
+        f"{type_word(kind)} {' '.join(_one(snapshot, card) for card in column)}" for kind in TYPES if (column := rules.column(seat, kind))
+    )
+    text = _("{seat}. {who}: dice {free} free, {placed} placed, {spent} exhausted; points {points}; {treasures}").format(
+        seat=seat + 1,
+        who=status.player(snapshot, seat) + you,
+        free=rules.free(seat),
+        placed=placed,
+        spent=rules.spent[seat],
+        points=_points(snapshot, seat),
+        treasures=things or _("no treasures"),
+    )
+    state = status.link(snapshot, seat)
+    return f"{text}; {state}." if state else f"{text}."
+
+
+def _one(snapshot: Snapshot, card: int) -> str:
+    value = snapshot.view.knows(card)
+    text = "?" if value is None else str(value)
+    return _("{value} (flipped)").format(value=text) if card in crypt(snapshot).flipped else text
+
+
+def hand_words(snapshot: Snapshot) -> list[str]:
+    """This seat's treasures by type, numbered as moves name them, and who knows their values."""
+    rules, me = crypt(snapshot), snapshot.view.seat
+    if me is None or not rules.kept[me]:
+        return [_("You have no treasures.")]
+    return [
+        f"{type_word(kind)}: " + ", ".join(f"{i}. {_own(snapshot, card)}" for i, card in enumerate(column, 1))
+        for kind in TYPES
+        if (column := rules.column(me, kind))
+    ]
+
+
+def _own(snapshot: Snapshot, card: int) -> str:
+    rules = crypt(snapshot)
+    value = snapshot.view.knows(card)
+    if card in rules.flipped:
+        return _("{value} (flipped)").format(value=value)
+    return str(value) if (card, "face") in rules.shown else _("{value} (only you know)").format(value=value)
+
+
+def choices(snapshot: Snapshot) -> tuple[Move, ...]:
+    """The moves that are numbered: everything but claims, and for each treasure the claim with the fewest dice and least effort."""
+    request = snapshot.view.asked()
+    if not isinstance(request, Choose) or request.moves != "turns":
+        return snapshot.view.moves()
+    rules = crypt(snapshot)
+    claims = rules.claims(request.seat, request.about)
+    listed: dict[int, Move] = {}
+    for move in claims:
+        if len(move) > 2:
+            break  # claims of one treasure come first
+        listed.setdefault(move[1][0], move)
+    return (*rules.turns(request).few, *listed.values())
+
+
+def completions(snapshot: Snapshot) -> tuple[str, ...]:
+    """What can be typed now, in the language in use; claims of several treasures are typed on."""
+    request = snapshot.view.asked() if snapshot.asked else None
+    if not isinstance(request, Choose):
+        return ()
+    if request.moves != "turns":
+        return tuple(move_phrase(m) for m in snapshot.view.moves())
+    rules = crypt(snapshot)
+    single = (move for move in rules.claims(request.seat, True) if len(move) == 2)
+    return tuple(move_phrase(m) for m in (*rules.turns(request).few, *single))
+
+
+def parse(snapshot: Snapshot, typed: str) -> Move:
+    """The move that was typed in English or Spanish: claim 1:3 2:4x2 (or claim 1 3), recover, heal 1 2, done.  Raises ValueError."""
+    rules = crypt(snapshot)
+    words = fold(typed).replace("=", ":").split()
+    verb = VERBS.get(words[0]) if words else None
+    if verb is None:
+        raise ValueError(typed)
+    if verb == "claim":
+        return _claim(words[1:])
+    return rules.parse_move(" ".join([verb, *words[1:]]))
+
+
+def _claim(words: list[str]) -> Move:
+    """Parts such as 1:3 or 2:4x2, in any order; or a place and the equal efforts of its dice: 1 4 4."""
+    found = [PART.fullmatch(word) for word in words]
+    if words and all(found):
+        return ("claim", *sorted((int(m[1]) - 1, int(m[2]), int(m[3] or 1)) for m in found if m))
+    if 2 <= len(words) <= 4 and all(re.fullmatch("[1-9]", word) for word in words) and len(set(words[1:])) == 1:
+        return ("claim", (int(words[0]) - 1, int(words[1]), len(words) - 1))
+    raise ValueError("no claim")
+
+
+def help(snapshot: Snapshot) -> list[str]:
+    """Help for the present decision, then collectors and signs."""
+    request = snapshot.view.asked()
+    question = request.moves if isinstance(request, Choose) else "turns"
+    if question == "turns":
+        now = [
+            _("claim 1:3: a die with effort 3 on treasure 1. claim 1:3 4:2x2: besides, two dice with effort 2 on treasure 4."),
+            _("A treasure that somebody holds needs a higher total: dice times effort. His dice go back to him."),
+            _("At the end of the round each of your dice is rolled: below its effort it is exhausted. Effort 1 is safe."),
+            _("recover: all your exhausted dice are free again. In the last turn of a round only one treasure can be claimed."),
+            _("look 1: flip your first Manuscript. heal 1 2: flip your first and second Remains. Both only where their side is in play."),
+        ]
+    elif question == "befores":
+        now = [_("take 1 2 5: flip your first and second Pottery and take the face-down treasure 5. done: take none (any more).")]
+    elif question == "rerolls":
+        now = [_("reroll 1 5: flip your first Idol and roll a die with effort 5 again. done: leave it exhausted.")]
+    else:
+        now = [_("heal 1 2: flip your first and second Remains; a free die is a point. done: keep it as it is.")]
+    return [*now, "", *(collector_words(snapshot, kind) for kind in TYPES), "", _legend()]
