@@ -113,9 +113,6 @@ class Dealer:
         return events + left[-1]
 
     def _decision(self, seat: int) -> Any:
-        request = self.spectator.pending
-        if isinstance(request, ChooseAll) and seat in self.spectator.gone:  # it left while all were deciding
-            return self.spectator.absent(request, seat)
         return self.games[seat].disguise(self.players[seat](self.view(seat), self.rng), self.rng)
 
     def _revealed(self, request: Reveal) -> tuple[Answer, ...]:

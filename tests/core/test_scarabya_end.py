@@ -3,7 +3,7 @@
 import pytest
 from mastaba.core import bots
 from mastaba.core.dealer import Dealer
-from mastaba.core.games.scarabya import Scarabya, load
+from mastaba.core.games.scarabya import Scarabya, load, points_of
 from mastaba.core.rules import ChooseAll, Options, Over, Roll
 from mastaba.core.view import View
 from sites import GOLDEN, SHIPPED, Sites, args, data_of, golden, picture
@@ -93,17 +93,45 @@ def test_SR9_the_site_of_who_leaves_stops_and_the_others_go_on():
     assert table.now.scores() == (4, 0, 4)
 
 
-def test_SR9_who_leaves_while_all_decide_places_nothing_more():
-    """The others may have committed themselves: the question stands as it was asked, and an absent answer fills the gap."""
+def test_SR9_who_leaves_while_all_decide_has_the_tile_laid_where_it_scores_least():
+    """On a network, where the others may have committed themselves: the absent answer fills the gap, then the seat is gone."""
     table = Sites(3)
-    table.mission("T")
-    request = table.now.pending
-    table.leave(2)
-    assert table.now.pending == request
+    for tile, _legal, squares, *_ in GOLDEN[:9]:
+        table.round(tile, squares)
+    table.mission("I")
+    request, scores = table.now.pending, table.now.scores()
     absent = table.now.absent(request, 2)
     table.now.legal(request, 2, absent)
-    table.say({0: ("place", 33, 43, 52, 53, 54), 1: ("place", 33, 43, 52, 53, 54), 2: absent})
-    assert [len(placed) for placed in table.now.placed] == [1, 1, 0]
+    worth = [points_of(table.now.would_close(2, move[1:])) for move in table.now.fits(2)]
+    assert max(worth) >= 14
+    assert points_of(table.now.would_close(2, absent[1:])) == min(worth)
+    table.say({0: ("place", 30, 40, 50, 60, 70), 1: ("place", 30, 40, 50, 60, 70), 2: absent})
+    assert table.now.scores() == (48, 48, scores[2] + min(worth))
+    table.leave(2)
+    table.mission("U")
+    assert table.now.over
+    assert table.now.pending.winners == (0, 1)
+
+
+def test_SR9_a_question_to_all_that_has_not_begun_is_not_put_to_who_has_left():
+    table = Sites(3)
+    table.mission("T")
+    table.leave(1)
+    assert table.now.pending == ChooseAll((0, 2), "placements", then="place")
+    table.place("33 43 52 53 54")
+    assert [len(placed) for placed in table.now.placed] == [1, 0, 1]
+
+
+def test_SR9_if_nobody_else_could_place_the_tile_the_round_is_over():
+    walls = "30 31 32 33 34 35 36 37 38 39 60 61 62 63 64 65 66 67 68 69 49 59"
+    tiles = {"U": ["#.#", "###"], "I": ["#####"], "V": ["#..", "#..", "###"]}
+    table = Sites(3, data=data_of(picture(("#", walls)), tiles))
+    table.round("U", "45 47 55 56 57", "43 45 53 54 55", "43 45 53 54 55")
+    table.mission("I")
+    assert table.now.pending.seats == (0,)
+    table.leave(0)
+    assert table.now.tile is None
+    assert table.now.over  # the last tile, V, fits nowhere
 
 
 def test_SR9_who_has_left_does_not_win():

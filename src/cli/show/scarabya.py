@@ -3,6 +3,7 @@
 from itertools import islice
 
 from ...core.games.grid import squares_of
+from ...core.games.scarabya import points_of
 from ...core.rules import ChooseAll, Event, Move
 from ...core.view import Snapshot
 from ..cells import Line, cut, wrap
@@ -11,7 +12,7 @@ from . import status
 from .frame import Pointer
 from .scarabya_ghost import Look, pointer
 from .scarabya_site import NARROW, WIDE, beside_each_other, drawn, in_words, shape, small
-from .scarabya_words import LETTERS, event_words, parse, phrase, place_word, places_left, scarabya, tiles_words, why, worth
+from .scarabya_words import LETTERS, event_words, parse, phrase, place_word, places_left, scarabya, tiles_words, why
 
 __all__ = [
     "ask",
@@ -67,7 +68,7 @@ def move(snapshot: Snapshot, move: Move) -> str:
     if move[0] != "place" or snapshot.view.seat is None:
         return words
     areas = scarabya(snapshot).would_close(snapshot.view.seat, move[1:])
-    return f"{words} (+{worth(areas)})" if areas else words
+    return f"{words} (+{points_of(areas)})" if areas else words
 
 
 # -- the screen -------------------------------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ def choices(snapshot: Snapshot) -> tuple[Move, ...]:
     if not isinstance(snapshot.view.asked(), ChooseAll) or snapshot.view.seat is None:
         return tuple(move for move in moves if move[0] != "lay" or move[3] == 0)
     rules, me = scarabya(snapshot), snapshot.view.seat
-    ranked = sorted(moves, key=lambda move: -worth(rules.would_close(me, move[1:])))
+    ranked = sorted(moves, key=lambda move: -points_of(rules.would_close(me, move[1:])))
     return tuple(islice(ranked, LISTED))
 
 

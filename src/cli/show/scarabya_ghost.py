@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from ...core.games.grid import squares_of
+from ...core.games.scarabya import points_of
 from ...core.games.scarabya_data import HALF, PLACES, SIDE, TURNS, Piece, marks
 from ...core.rules import ChooseAll, IllegalMove, Move
 from ...core.view import Snapshot
 from ..text import _, ngettext
 from .scarabya_site import Marks
-from .scarabya_words import areas_words, board_word, place_word, scarabya, short, turns_words, why, worth
+from .scarabya_words import areas_words, board_word, place_word, scarabya, short, turns_words, why
 
 TURN, FLIP, OTHERS = " ", "/", "o"
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
@@ -141,8 +142,8 @@ class Ghost(Look):
         covered = sum(s in squares_of(rules.scarabs) for s in self.squares)
         parts = [_("fits")]
         if areas:
-            text = ngettext("closes {areas}: +{n} point", "closes {areas}: +{n} points", worth(areas))
-            parts.append(text.format(areas=areas_words(areas), n=worth(areas)))
+            text = ngettext("closes {areas}: +{n} point", "closes {areas}: +{n} points", points_of(areas))
+            parts.append(text.format(areas=areas_words(areas), n=points_of(areas)))
         if covered:
             parts.append(ngettext("covers {n} scarab", "covers {n} scarabs", covered).format(n=covered))
         return f"{where}: {', '.join(parts)}."

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from ...core.games.grid import mask_of, squares_of
-from ...core.games.scarabya import Scarabya
+from ...core.games.scarabya import Areas, Scarabya
 from ...core.games.scarabya_data import PLACES, SIDE, SIDES
 from ...core.rules import Event, Move
 from ...core.view import Snapshot
@@ -88,12 +88,7 @@ def _placement(rules: Scarabya, row: int, column: int, turned: int) -> Move:
     return ("place", *(SIDE * r + c for r, c in moved))
 
 
-def worth(areas: tuple[tuple[tuple[int, ...], int], ...]) -> int:
-    """The points of areas as Scarabya.would_close gives them."""
-    return sum(len(squares) * found for squares, found in areas)
-
-
-def areas_words(areas: tuple[tuple[tuple[int, ...], int], ...]) -> str:
+def areas_words(areas: Areas) -> str:
     """Areas by size and scarabs."""
     parts = []
     for squares, found in areas:
@@ -135,7 +130,7 @@ def _placed(s: Snapshot, who: str, tile: str, squares: tuple[int, ...], covered:
     return text.format(who=who, tile=tile, where=where, n=covered)
 
 
-def _scored(s: Snapshot, who: str, points: int, areas: tuple[tuple[tuple[int, ...], int], ...]) -> str:
+def _scored(s: Snapshot, who: str, points: int, areas: Areas) -> str:
     text = ngettext("{who} closes {areas}: {n} point.", "{who} closes {areas}: {n} points.", points)
     return text.format(who=who, areas=areas_words(areas), n=points)
 

@@ -6,6 +6,7 @@ Rows of the rules' checklist are cited as S28, rulings as SR4.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar
 
 from ..rules import Choose, ChooseAll, IllegalMove, Move, Options, Over, Request, Roll, Rules, best
@@ -13,10 +14,11 @@ from .grid import beside, closed, mask_of, placements, squares_of
 from .moves import Listed
 from .scarabya_data import CENTRE, PLACES, PLAYERS, SIDE, SIDES, SITE, TURNS, Piece, ScarabyaData, load, pieces_left
 
-__all__ = ["Placements", "Scarabya", "load"]
+__all__ = ["Areas", "Placements", "Scarabya", "load", "points_of"]
 
 USUAL = Options()
 LOT: Move = ("lot",)
+Areas = tuple[tuple[tuple[int, ...], int], ...]  # (squares, open scarabs) of each
 
 
 class Scarabya(Rules):
@@ -129,23 +131,29 @@ class Scarabya(Rules):
         return Placements(self.free(seat), self.data.shapes(self.tile), self.reach(seat))
 
     def place(self, request: ChooseAll, moves: dict[int, Move]) -> None:
-        """All tiles are laid, then everybody scores (S16, S18, S50, SR5).  Nothing more happens on the site of who has left (SR9)."""
+        """All tiles are laid, then everybody scores (S16, S18, S50, SR5)."""
         assert self.tile is not None
-        seats = [seat for seat in request.seats if seat not in self.gone]
         scarabs = self.scarabs
-        for seat in seats:
+        for seat in request.seats:
             squares = moves[seat][1:]
             self.placed[seat].append((self.tile, squares))
             self.emit("placed", seat, self.tile, squares, (mask_of(squares) & scarabs).bit_count())
-        for seat in seats:
+        for seat in request.seats:
             areas = self.would_close(seat, moves[seat][1:])
             if areas:
-                points = sum(len(squares) * found for squares, found in areas)
+                points = points_of(areas)
                 self.points[seat] += points
                 self.emit("scored", seat, points, areas)
         self.tile = None
 
-    def would_close(self, seat: int, squares: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int], ...]:
+    def absent(self, request: Choose | ChooseAll, seat: int) -> Move:
+        """Who leaves while all decide has the tile laid where it scores least; then the site stops (SR9)."""
+        moves = self.moves_of(request, seat)
+        if isinstance(request, Choose):
+            return next(iter(moves))
+        return min(moves, key=lambda move: points_of(self.would_close(seat, move[1:])))
+
+    def would_close(self, seat: int, squares: tuple[int, ...]) -> Areas:
         """(squares, scarabs) of each area that a tile on these squares closes or has closed; worth the product each (S35-S44)."""
         tile = mask_of(squares)
         areas = closed(self.free(seat) & ~tile, tile, self.data.largest)
@@ -166,7 +174,7 @@ class Scarabya(Rules):
         tiles = self.tiles(seat)
         return beside(tiles) if tiles else CENTRE
 
-    def areas(self, seat: int) -> tuple[tuple[tuple[int, ...], int], ...]:
+    def areas(self, seat: int) -> Areas:
         """(squares, open scarabs) of every excavation area of the seat: they have all scored (S43, S46)."""
         tiles = self.tiles(seat)
         spaces = closed(self.free(seat), tiles | self.rocks, self.data.largest)
@@ -185,6 +193,14 @@ class Scarabya(Rules):
 
     def leave(self, seat: int) -> None:
         """The site of the seat stops.  A Great Explorer who leaves before the site is laid is replaced by the next seat (SR9)."""
+        if self.agenda and isinstance(self.pending, ChooseAll):
+            request = self.agenda.pop()
+            assert isinstance(request, ChooseAll)
+            here = tuple(s for s in request.seats if s != seat)
+            if here:
+                self.push(replace(request, seats=here))
+            else:
+                self.tile = None
         if seat != self.explorer or len(self.laid) == len(PLACES) or len(self.gone) == self.seats:
             return
         self._skip_the_gone()
@@ -255,6 +271,11 @@ class Scarabya(Rules):
         """Are these squares of the site the tile of the round in some orientation?"""
         assert self.tile is not None
         return bool(squares) and ("place", *squares) in Placements(mask_of(squares), self.data.shapes(self.tile), SITE)
+
+
+def points_of(areas: Areas) -> int:
+    """Each open scarab scores as many points as its area has squares (S38, S40)."""
+    return sum(len(squares) * found for squares, found in areas)
 
 
 class Placements:
