@@ -4,6 +4,7 @@ import importlib.resources
 import random
 import tomllib
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from mastaba.core.bots import decide
 from mastaba.core.dealer import Dealer
@@ -11,7 +12,14 @@ from mastaba.core.games import GAMES
 from mastaba.core.rules import Event, Options, Over, Shuffle
 from mastaba.core.view import Snapshot, Trust
 
-DATA = GAMES["loot"].load(tomllib.loads((importlib.resources.files("mastaba.core.games") / "data" / "loot.toml").read_text()))
+
+def shipped(game: str) -> Any:
+    """The game's own component table."""
+    text = (importlib.resources.files("mastaba.core.games") / "data" / f"{game}.toml").read_text()
+    return GAMES[game].load(tomllib.loads(text))
+
+
+DATA = shipped("loot")
 NAMES = ("Ana", "Beto", "Caro", "Dani", "Elena", "Faro")
 Watcher = Callable[["Table"], None]
 
@@ -19,10 +27,10 @@ Watcher = Callable[["Table"], None]
 class Table:
     """A game in progress and all its public events; `snapshot(seat)` is what the client of that seat is handed."""
 
-    def __init__(self, seats: int, seed: int, level: str = "random") -> None:
+    def __init__(self, seats: int, seed: int, level: str = "random", game: str = "loot", variant: str = "") -> None:
         self.random = random.Random(seed)
-        rng = self.random.randbytes
-        self.dealer = Dealer(lambda: GAMES["loot"].rules(seats, DATA, Options()), [lambda v, r: decide(level, v, r)] * seats, rng)
+        rng, data, options = self.random.randbytes, shipped(game), Options(variant=variant)
+        self.dealer = Dealer(lambda: GAMES[game].rules(seats, data, options), [lambda v, r: decide(level, v, r)] * seats, rng)
         self.log: list[Event] = []
         self.steps = 0
 

@@ -3,8 +3,6 @@
 Values read 1 to 4, "?" where this seat does not know them, "3'" when flipped; colour only repeats what letters say.
 """
 
-import re
-
 from ...core.games.crypt_data import TYPES
 from ...core.rules import Choose, Event, Move
 from ...core.view import Snapshot
@@ -52,7 +50,6 @@ VERBS = {
     **dict.fromkeys(("reroll", "repetir", "repite"), "reroll"),
     **dict.fromkeys(("done", "stop", "listo", "basta"), "done"),
 }
-PART = re.compile(r"([1-9]):([1-9])(?:[x×]([1-9]))?")
 
 
 def title() -> str:
@@ -210,10 +207,9 @@ def _player(snapshot: Snapshot, seat: int, columns: int) -> Line:
     """One row: turn, name, dice free/placed/exhausted, points or bounds, values by type in order of arrival."""
     rules, width = crypt(snapshot), _type_width(columns)
     turn = rules.turn == seat and snapshot.phase == "play"
-    name = status.player(snapshot, seat) + (" " + _("(you)") if seat == snapshot.view.seat else "")
-    line: Line = [("class:turn" if turn else "", pad(f"{'▸' if turn else ' '}{seat + 1} {name}", NAME))]
-    if state := status.link(snapshot, seat):
-        line = [*line[:-1], ("class:turn" if turn else "", pad(line[-1][1].rstrip() + f" {state}", NAME))]
+    state = status.link(snapshot, seat) or (_("(you)") if seat == snapshot.view.seat else "")
+    name = cut(status.player(snapshot, seat), NAME - 4 - cells(state))
+    line: Line = [("class:turn" if turn else "", pad(f"{'▸' if turn else ' '}{seat + 1} {name} {state}", NAME))]
     line.append(("", pad(_dice_of(snapshot, seat), DICE)))
     line.append(("", pad(_points(snapshot, seat), POINTS)))
     for kind in TYPES:
@@ -356,24 +352,12 @@ def completions(snapshot: Snapshot) -> tuple[str, ...]:
 
 def parse(snapshot: Snapshot, typed: str) -> Move:
     """The move that was typed in English or Spanish: claim 1:3 2:4x2 (or claim 1 3), recover, heal 1 2, done.  Raises ValueError."""
-    rules = crypt(snapshot)
-    words = fold(typed).replace("=", ":").split()
-    verb = VERBS.get(words[0]) if words else None
-    if verb is None:
-        raise ValueError(typed)
-    if verb == "claim":
-        return _claim(words[1:])
-    return rules.parse_move(" ".join([verb, *words[1:]]))
-
-
-def _claim(words: list[str]) -> Move:
-    """Parts such as 1:3 or 2:4x2, in any order; or a place and the equal efforts of its dice: 1 4 4."""
-    found = [PART.fullmatch(word) for word in words]
-    if words and all(found):
-        return ("claim", *sorted((int(m[1]) - 1, int(m[2]), int(m[3] or 1)) for m in found if m))
-    if 2 <= len(words) <= 4 and all(re.fullmatch("[1-9]", word) for word in words) and len(set(words[1:])) == 1:
-        return ("claim", (int(words[0]) - 1, int(words[1]), len(words) - 1))
-    raise ValueError("no claim")
+    verb, *words = fold(typed).replace("=", ":").replace("×", "x").split() or [""]
+    if verb not in VERBS:
+        raise ValueError("no move of The Crypt")
+    if VERBS[verb] == "claim" and 2 <= len(words) <= 4 and len(set(words[1:])) == 1 and ":" not in typed:
+        words = [f"{words[0]}:{words[1]}x{len(words) - 1}"]  # a treasure and the equal efforts of its dice: 1 4 4
+    return crypt(snapshot).parse_move(" ".join([VERBS[verb], *words]))
 
 
 def help(snapshot: Snapshot) -> list[str]:
