@@ -62,7 +62,7 @@ def terminal(args: Namespace) -> Terminal:
 
 
 def open_(args: Namespace) -> Exit:
-    from ..net.client import open_table
+    from ..net.enter import open_table
 
     size = args.seats or max(GAMES[args.game].rules.SEATS)
     _check_size(args.game, size)
@@ -77,7 +77,7 @@ def open_(args: Namespace) -> Exit:
 
 
 def join(args: Namespace) -> Exit:
-    from ..net.client import join_table
+    from ..net.enter import join_table
 
     store = Store()
     name = player_name(args.name, store.root)
@@ -87,7 +87,7 @@ def join(args: Namespace) -> Exit:
 
 
 def resume(args: Namespace) -> Exit:
-    from ..net.client import resume
+    from ..net.enter import resume
 
     store = Store()
     return _match(args, lambda: resume(store, loopback=args.loopback, tag=args.tag or ""))

@@ -170,7 +170,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a table may choose: who starts (None: a joint coin), the seconds of grace for a silent seat, and a game's own variant.
+    """What a table may choose: who starts (None: a joint coin), the seconds of grace for a silent seat, a game's own variant, spectators.
 
     `variant` is in the game's own notation (`Rules.plays`); empty: the usual one.
     """
@@ -178,6 +178,7 @@ class Options:
     first: int | None = None
     grace: int = 60
     variant: str = ""
+    watch: bool = True  # may others follow the game?
 
 
 class Moves(Protocol):

@@ -97,7 +97,7 @@ class Guest(Lobby):
 
     def _see(self, table: Table) -> None:
         if self._table is None:
-            _check_terms(table)
+            check_terms(table)
         elif _terms(table) != _terms(self._table):
             raise Refused("garbage")
         _check_seats(table)
@@ -135,7 +135,7 @@ class Guest(Lobby):
         mine = [s for s in draft.seats if s.identity == self.identity.public]
         if [(s.nonce, s.signing) for s in mine] != [(self._nonce, self._signer.public)]:
             return  # made from an earlier Ready of ours; the one of the last is under way
-        seen = Roster(table.game, table.rules, Options(table.first, table.grace, table.variant), table.cards, draft.seats)
+        seen = Roster(table.game, table.rules, Options(table.first, table.grace, table.variant, table.watch), table.cards, draft.seats)
         seats = tuple((s.identity, s.name) for s in draft.seats)
         if draft != seen or seats != table.seats or len(seats) != table.size or draft.fault() != "bad-signature":
             raise Refused("garbage")
@@ -157,7 +157,7 @@ class Guest(Lobby):
         self.agreed = Agreed(roster, me, self._signer, self._cards, self._toml, tuple(checked))
 
 
-def _check_terms(table: Table) -> None:
+def check_terms(table: Table) -> None:
     """Can we play this at all?  Raises LocalError."""
     game = GAMES.get(table.game)
     if game is None:
@@ -181,7 +181,7 @@ def _check_seats(table: Table) -> None:
 
 
 def _terms(table: Table) -> tuple[Any, ...]:
-    options = table.size, table.first, table.grace, table.variant
+    options = table.size, table.first, table.grace, table.variant, table.watch
     return table.name, table.game, table.rules, table.cards, table.own, *options
 
 

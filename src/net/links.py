@@ -62,7 +62,7 @@ class Links(abc.ABC):
     """All links of one process, by number and by the identity at the far end: one link a peer."""
 
     def __init__(self, identity: bytes, executor: Executor, handler: Handler, after: Callable[[], None]) -> None:
-        self._identity, self._executor, self._handler, self._after = identity, executor, handler, after
+        self._identity, self._executor, self._handler, self.after = identity, executor, handler, after
         self._loop = asyncio.get_running_loop()
         self._links: dict[int, Link] = {}
         self._of: dict[bytes, Link] = {}
@@ -163,7 +163,7 @@ class Links(abc.ABC):
             if link:
                 self._end(link, Refuse(reason, "") if reason else None)
         if not self._closed:
-            self._after()
+            self.after()
 
     # -- links ------------------------------------------------------------------------------------------------------
 

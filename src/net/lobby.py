@@ -88,15 +88,15 @@ class Terms:
     def table(self, phase: str, seats: tuple[tuple[bytes, str], ...]) -> Table:
         """What the opener tells about the table."""
         rules, cards = GAMES[self.game].rules.VERSION, data_hash(self.cards)
-        options = self.options.first, self.options.grace, self.options.variant
-        return Table(self.name, self.game, rules, cards, bool(self.toml), self.size, *options, phase, seats)
+        o = self.options
+        return Table(self.name, self.game, rules, cards, bool(self.toml), self.size, o.first, o.grace, o.variant, o.watch, phase, seats)
 
 
 def in_play(roster: Roster, name: str, own: bool) -> Table:
     """What answers a Probe while the match runs."""
     seats = tuple((seat.identity, seat.name) for seat in roster.seats)
-    options = roster.options.first, roster.options.grace, roster.options.variant
-    return Table(name, roster.game, roster.rules, roster.data, own, len(seats), *options, "play", seats)
+    o = roster.options
+    return Table(name, roster.game, roster.rules, roster.data, own, len(seats), o.first, o.grace, o.variant, o.watch, "play", seats)
 
 
 class Lobby(abc.ABC):

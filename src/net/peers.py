@@ -108,7 +108,7 @@ class Peers(Links):
         except Refused as error:
             log.info("%s: %s", show_address(address), error)
             self.turned_away = error
-            self._after()
+            self.after()
         else:
             self.register(stream, False, (address,))
         finally:

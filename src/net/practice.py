@@ -13,13 +13,14 @@ from ..core.games import GAMES, data_hash
 from ..core.rules import Options
 from ..core.view import Snapshot
 from .book import Silent
-from .client import USUAL, Client
+from .client import Client
 from .identity import Identity
 from .match import Match, start
 from .roster import Roster, Seat
 from .session import Session
 from .store import Profile, Store, load_game_data
 
+USUAL = Options()
 BOT_NAMES = ("Anubis", "Bastet", "Horus", "Isis", "Thoth")
 
 

@@ -117,6 +117,7 @@ class Roster:
             and type(self.options.grace) is int
             and 0 <= self.options.grace <= MAX_GRACE
             and type(self.options.variant) is str
+            and type(self.options.watch) is bool
             and len(self.options.variant.encode()) <= MAX_VARIANT
             and sized(self.data, 32)
             and 1 <= len(self.seats) <= MAX_SEATS

@@ -18,13 +18,14 @@ from .chain import Chain
 from .identity import Identity
 from .log import ANSWER, LEAVE, Contribution, Journal, sign, transcript
 from .roster import Roster
-from .votes import STAY
-from .wire import Assent, At, Fresh, Message, Next, Note, Probe, Say, Vote
+from .votes import MAX_ROUNDS, STAY
+from .wire import Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Vote, Want, Watch
 from .wire import Table as TableInfo
 
 Rng = Callable[[int], bytes]
 BURST = 512  # contributions sent for one At: a peer far behind asks again
 EVERY = 2.0  # seconds between Ats while waiting
+MAX_WATCHERS = 8  # spectators that one peer serves: a crowd must not cost the players their bandwidth
 PATIENCE = 10  # times the grace: how long a player who is there may think before the others may go on without him
 NOTES = 200  # lines of chat kept: a chatterer scrolls, he does not fill the memory
 
@@ -34,6 +35,7 @@ class Peer:
     """A link: whose it is (None: a spectator) and what its last At said."""
 
     seat: int | None
+    watches: bool = False
     at: At | None = None
     told: tuple[int, int, int] | None = None  # where we stood when we last sent an At there
     back: int = 1  # rounds that we go back to find where two digests part; doubles
@@ -54,6 +56,7 @@ class Session:
         self.clock = 0.0
         self.waits: dict[tuple[int, Place, bool], float] = {}  # since when a seat is waited for, in which round, reached or not
         self.about: TableInfo | None = None  # what answers a Probe: the table is in play
+        self.toml = b""  # the table's own cards, for those who want them
         self._out: list[tuple[int, Message]] = []
         self._closes: list[tuple[int, str]] = []
         self.settled = False  # complete here, and at every peer with a link
@@ -65,30 +68,41 @@ class Session:
         """A channel stands with this identity: a seat of the roster, or a spectator."""
         seats = [i for i, s in enumerate(self.roster.seats) if s.identity == identity]
         self.peers[link] = Peer(seats[0] if seats else None)
-        for peer in self.peers:
-            self._tell(peer)
+        self._tell_all()
 
     def link_down(self, link: int) -> None:
         self.peers.pop(link, None)
-        for peer in self.peers:
-            self._tell(peer)
+        self._tell_all()
+
+    def _tell_all(self) -> None:
+        for link in self._served():
+            self._tell(link)
+
+    def _served(self) -> list[int]:
+        """The links on which this match is spoken of: of seats, and of those who watch; nobody else is told anything."""
+        return [link for link, peer in self.peers.items() if peer.seat is not None or peer.watches]
 
     def receive(self, link: int, message: Message) -> None:
         """Take one message; nothing a peer sends raises."""
         if link not in self.peers:
             return
-        if isinstance(message, At):
+        peer = self.peers[link]
+        if isinstance(message, Probe) and self.about is not None:
+            self._out.append((link, self.about))
+        elif isinstance(message, Want) and self.about is not None and self.about.own:
+            self._out.append((link, Cards(self.toml)))
+        elif isinstance(message, Watch):
+            self._watch(link)
+        elif isinstance(message, At) and (peer.seat is not None or peer.watches):
             self._at(link, message)
+        elif peer.seat is None:
+            return  # who only watches has nothing to say
         elif isinstance(message, Say):
             self._say(link, message)
         elif isinstance(message, Vote | Fresh | Assent | Next):
             self._renew(link, message)
-        elif isinstance(message, Probe) and self.about is not None:
-            self._out.append((link, self.about))
         elif isinstance(message, Note):
-            seat = self.peers[link].seat
-            if seat is not None:
-                self.notes = [*self.notes, (seat, message.text)][-NOTES:]
+            self.notes = [*self.notes, (peer.seat, message.text)][-NOTES:]
         self._act()
 
     def tick(self, now: float) -> None:
@@ -98,7 +112,8 @@ class Session:
         missing = () if self.fault or self.table.done else self.table.missing
         waited = {(seat, self.now.place, seat in reached) for seat in missing if seat != self.me}
         self.waits = {wait: self.waits.get(wait, now) for wait in waited}
-        for link, peer in self.peers.items():
+        for link in self._served():
+            peer = self.peers[link]
             if peer.told != self._stand() or now - peer.when >= EVERY:
                 self._tell(link)
                 self._out += [(link, message) for message in self.chain.renewal.said()]
@@ -107,7 +122,9 @@ class Session:
         """What is to be sent, and the moment at which `shown` and `settled` are made anew, for another thread to look at."""
         out, self._out = self._out, []
         self.shown = self.snapshot()
-        self.settled = self.table.done and all(p.at and (p.at.step, p.at.round) >= self.now.place for p in self.peers.values())
+        self.settled = self.table.done and all(
+            p.at and (p.at.step, p.at.round) >= self.now.place for p in self.peers.values() if p.seat is not None
+        )
         return out
 
     def take_closes(self) -> list[tuple[int, str]]:
@@ -139,7 +156,7 @@ class Session:
         """Send a line of chat to all linked seats."""
         if self.me is not None:
             self.notes = [*self.notes, (self.me, text)][-NOTES:]
-            self._out += [(link, Note(text)) for link in self.peers]
+            self._out += [(link, Note(text)) for link in self._served()]
 
     def restore(self, records: list[tuple[int, bytes]]) -> None:
         """Replay what the journal kept, in order.  Raises ValueError or TypeError for what is no record of ours."""
@@ -159,7 +176,7 @@ class Session:
         """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
         choice = STAY if lost is None else ("go", lost, *self.chain.here)
         vote = self.chain.vote(choice)
-        self._out += [(link, Vote(vote.data, vote.signature)) for link in self.peers]
+        self._out += [(link, Vote(vote.data, vote.signature)) for link in self._served()]
         self._act()
 
     @property
@@ -232,6 +249,7 @@ class Session:
         """Say whatever this seat owes and can say; a move waits for the player, and who has voted to go on says nothing more."""
         while self.chain.work():
             self._moved()
+        self._vote_anew()
         frozen = self.chain.renewal.ballot.frozen or self.chain.renewal.choice is not None
         while not self.fault and not frozen and self.me is not None and self.me in self.table.missing and not self.unheard:
             if self.table.decision is not None:
@@ -253,16 +271,26 @@ class Session:
         signed = sign(said, signer)
         if not self.book.say(signed, private):
             return False
-        self._out += [(link, Say(signed.data, signed.signature)) for link in self.peers]
+        self._out += [(link, Say(signed.data, signed.signature)) for link in self._served()]
         return True
+
+    def _vote_anew(self) -> None:
+        """What was under way when we voted has arrived, or others saw more: the same vote, from where all are now."""
+        ballot = self.chain.renewal.ballot
+        lost = None if self.fault else ballot.stale(self.chain.here)
+        if lost is not None and ballot.next_round < MAX_ROUNDS:
+            vote = self.chain.vote(("go", lost, *self.chain.here))
+            self._out += [(link, Vote(vote.data, vote.signature)) for link in self._served()]
+            while self.chain.work():
+                self._moved()
 
     def _moved(self) -> None:
         """A new match of the chain has begun: the moves decided for the old one are void."""
         self.decided = None
         self.unheard &= set(self.table.here)
-        for link, peer in self.peers.items():
+        for peer in self.peers.values():
             peer.at, peer.back = None, 1
-            self._tell(link)
+        self._tell_all()
 
     def _renew(self, link: int, message: Vote | Fresh | Assent | Next) -> None:
         """Votes and parts of the next roster: whatever is new and good is passed on to all."""
@@ -284,14 +312,15 @@ class Session:
         if renewal is not self.chain.renewal:
             return
         made = [m for m in renewal.said() if m not in before]
-        for other in self.peers:
+        for other in self._served():
             self._out += [(other, m) for m in ([message] if new and other != link else []) + made]
 
     def _forward(self, source: int) -> None:
         """Pass on what is new to links whose At does not list the author; what proves a cheat, to all."""
         for signed in self.book.accepted:
             seat = signed.said.seat
-            for link, peer in self.peers.items():
+            for link in self._served():
+                peer = self.peers[link]
                 if link != source and peer.seat != seat and (self.fault or peer.at is None or seat not in peer.at.seats):
                     self._out.append((link, Say(signed.data, signed.signature)))
         self.book.accepted = []
@@ -313,7 +342,7 @@ class Session:
             found = self.chain.find(at.match)
             if found is not None:
                 self._bring_on(link, at, *found)
-            elif self.peers[link].seat is None:
+            elif peer.seat is None:
                 self._closes.append((link, "another-match"))
             return
         peer.at = at
@@ -327,6 +356,17 @@ class Session:
             heard = {peer.seat, *at.seats}
             if not ((at.step, at.round) == self.now.place and self.me in at.have and self.me not in self.now.said):
                 self.unheard -= {s for s in heard if s is not None}
+
+    def _watch(self, link: int) -> None:
+        """A spectator is a link that owes nothing; it gets what all have seen, and can verify all of it."""
+        watchers = sum(peer.watches for peer in self.peers.values())
+        if not self.roster.options.watch or watchers >= MAX_WATCHERS:
+            self._closes.append((link, "no-watching"))
+            return
+        self.peers[link].watches = True
+        first = self.chain.past[0].roster if self.chain.past else self.roster
+        self._out.append((link, Next(first.encode())))
+        self._tell(link)
 
     def _bring_on(self, link: int, at: At, book: Book, following: Roster) -> None:
         """The other side is still in an earlier match of the chain: what it lacks of it, then the roster of the next."""

@@ -93,6 +93,14 @@ class Ballot:
         highest = max((round_ for round_, _ in self.votes), default=0)
         return tuple((vote.seat, None if vote.choice == STAY else vote.choice[1]) for vote in self._of(highest))
 
+    def stale(self, here: tuple[int, bytes]) -> int | None:
+        """The seat without which this one has voted to go on, if it must say so anew: from another step, or in a later vote round."""
+        mine = self.mine
+        if mine is None or mine.choice == STAY or self.decided:
+            return None
+        later = any(vote.round > mine.round and vote.choice[:2] == mine.choice[:2] for vote in self.votes.values())
+        return int(mine.choice[1]) if later or mine.choice[2:] != here else None
+
     def take(self, vote: Vote) -> Vote | None:
         """Book a vote.  Returns an earlier one of the same slot with other bytes: that proves the seat's cheating."""
         held = self.votes.setdefault((vote.round, vote.seat), vote)

@@ -60,6 +60,7 @@ class Table:
     first: int | None
     grace: int
     variant: str
+    watch: bool
     phase: str
     seats: tuple[tuple[bytes, str], ...]
 
@@ -175,6 +176,11 @@ class Next:
 
 
 @dataclass(frozen=True, slots=True)
+class Watch:
+    """Somebody asks to follow the match; answered with the Next that holds its first roster, or refused."""
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """Chat: never in the log."""
 
@@ -223,6 +229,7 @@ Message = (
     | Fresh
     | Assent
     | Next
+    | Watch
     | Note
     | Ping
     | Pong

@@ -1,0 +1,87 @@
+"""The ways to a table: open one, join one, watch one, come back to one.  Each is an async context that leaves in good order."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from ..core.errors import LocalError
+from ..core.rules import Options
+from .client import Client
+from .lobby import Terms
+from .match import resume as resume_match
+from .seated import NothingFound, Seated
+from .store import Store, load_game_data
+
+USUAL = Options()
+
+
+@asynccontextmanager
+async def open_table(
+    store: Store,
+    game: str,
+    seats: int,
+    *,
+    name: str,
+    table: str | None = None,
+    options: Options = USUAL,
+    data: Path | None = None,
+    port: int = 0,
+    loopback: bool = False,
+    tag: str = "",
+) -> AsyncIterator[Client]:
+    """Open a table, wait for guests, play.  `data`: the table's own cards.  Raises LocalError."""
+    cards, toml = load_game_data(game, data)
+    terms = Terms(table or name, game, seats, cards, toml if data else b"", options)
+    with store.take_profile() as profile:
+        client = Seated(store, profile, loopback, tag)
+        try:
+            await client.open(terms, name, port)
+            yield client
+        finally:
+            await client.close()
+
+
+@asynccontextmanager
+async def join_table(store: Store, target: str | None = None, *, name: str, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
+    """Join the table of that name or address, or the only one that is open.  Raises LocalError."""
+    with store.take_profile() as profile:
+        client = Seated(store, profile, loopback, tag)
+        try:
+            await client.join(target, name)
+            yield client
+        finally:
+            await client.close()
+
+
+@asynccontextmanager
+async def watch_table(store: Store, target: str | None = None, *, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
+    """Follow the table of that name or address, or the only one that plays, as a spectator.  Raises LocalError."""
+    with store.take_profile() as profile:
+        client = Seated(store, profile, loopback, tag)
+        try:
+            await client.watch(target)
+            yield client
+        finally:
+            await client.close()
+
+
+@asynccontextmanager
+async def resume(store: Store, *, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
+    """Come back to the newest match on disk whose seat no other process plays.  Raises LocalError."""
+    for slot, path in store.journals():
+        try:
+            profile = store.take_profile(slot)
+        except LocalError:
+            continue  # another process plays it
+        with profile:
+            session, journal, places = await asyncio.to_thread(resume_match, path, os.urandom, profile.identity)
+            client = Seated(store, profile, loopback, tag)
+            try:
+                await client.go_on(session, journal, places)
+                yield client
+            finally:
+                await client.close()
+        return
+    raise NothingFound("There is no match to resume.")

@@ -1,0 +1,276 @@
+"""One player's way from sitting down to the signed end, over links; or a spectator's.
+
+It lives in the event loop and owns the session's worker thread; it knows no screen and no words.
+"""
+
+import asyncio
+import contextlib
+import os
+import time
+from collections.abc import Callable, Coroutine
+from importlib.metadata import version
+from typing import Any, TypeVar
+
+from ..core.errors import LocalError
+from .addresses import Address, parse_target
+from .book import Silent
+from .channel import Refused
+from .client import Client
+from .discovery import Discovery, TableAd
+from .guest import Guest
+from .lobby import Agreed, LobbyView, Opener, Terms, in_play
+from .match import FileJournal, Match, Places, start
+from .peers import Peers
+from .session import Session
+from .store import Profile, Store
+from .watch import Watcher
+from .wire import Message
+
+LOOK = 15.0  # seconds in which a guest looks for a table before it says that there is none
+LINGER = 10.0  # seconds in which a finished peer still serves those that lack the last signatures
+L = TypeVar("L", Opener, Guest)
+
+
+class Seated(Client):
+    """A client with links to other peers: first in a lobby, then in a match."""
+
+    resumable = True
+
+    def __init__(self, store: Store, profile: Profile, loopback: bool, tag: str) -> None:
+        super().__init__(store, profile)
+        self._loopback = loopback
+        self._heard = asyncio.Event()
+        self._discovery = Discovery(self._heard.set, tag, version("mastaba"))
+        self._peers: Peers | None = None
+        self._lobby: Opener | Guest | None = None
+        self._session: Session | None = None
+        self._journal: FileJournal | None = None
+        self._ad: TableAd | None = None
+        self._stage = ""  # "lobby", "begin", "match", "over": what `_after` has set going
+        self._settled = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # -- sitting down -----------------------------------------------------------------------------------------------
+
+    async def open(self, terms: Terms, name: str, port: int) -> None:
+        """Open a table and announce it; that nobody may hear it is only a `trouble`, since address and port can be typed."""
+        identity = self.profile.identity
+        await self._listen(port, lambda places: Opener(identity, name, terms, places, os.urandom))
+        try:
+            await self._discovery.start(self._loopback)
+        except LocalError as error:
+            self.trouble = error
+        self._after()
+
+    async def join(self, target: str | None, name: str) -> None:
+        """Find the table and ask for a seat.  Raises LocalError if there is none."""
+        identity = self.profile.identity
+        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom))
+        link = await self._links.dial(await self._find(target))
+        await self._links.call(guest.join, link)
+
+    async def go_on(self, session: Session, journal: FileJournal, places: Places) -> None:
+        """Come back to a match that the journal kept."""
+        self._session, self._journal, self._stage = session, journal, "match"
+        self._peers = Peers(self.profile, self._pool, session, self._after)
+        await self._start_peers(places[session.me or 0][0][1] if places[session.me or 0] else 0)
+        self._keep_linked(session, places)
+        await self._links.call(session.begin)
+
+    async def watch(self, target: str | None) -> None:
+        """Follow a table that plays.  Raises LocalError if there is none, or it does not want to be watched."""
+        watcher = Watcher()
+        asked = asyncio.Event()
+        self._peers = Peers(self.profile, self._pool, watcher, asked.set)
+        await self._peers.start(None, self._loopback)
+        addresses = await self._find(target, "play")
+        link = await self._peers.dial(addresses)
+        await self._peers.call(watcher.watch, link)
+        while not (watcher.found or watcher.trouble):
+            asked.clear()
+            await asyncio.wait_for(asked.wait(), LOOK)
+        if watcher.found is None:
+            raise watcher.trouble or NothingFound("Nobody plays there.")
+        session = Session(watcher.found.roster, watcher.found.table(), Silent(), os.urandom)
+        self._session, self._stage = session, "match"
+        self._peers.after = self._after
+        await self._peers.set_handler(session)
+
+    async def _listen(self, port: int, make: Callable[[tuple[Address, ...]], L]) -> L:
+        self._peers = Peers(self.profile, self._pool, Nobody(), self._after)
+        await self._peers.start(port, self._loopback)
+        self.places = self._peers.addresses
+        lobby = make(self.places)
+        self._lobby, self._stage = lobby, "lobby"
+        await self._peers.set_handler(lobby)
+        return lobby
+
+    async def _start_peers(self, port: int) -> None:
+        """On the port of before, where the others look for us, or another if somebody else has it now."""
+        assert self._peers is not None
+        try:
+            await self._peers.start(port, self._loopback)
+        except LocalError:
+            await self._peers.start(0, self._loopback)
+        self.places = self._peers.addresses
+
+    @property
+    def _links(self) -> Peers:
+        assert self._peers is not None
+        return self._peers
+
+    async def _find(self, target: str | None, phase: str = "open") -> tuple[Address, ...]:
+        """The addresses of the table meant: an address, a table's name, or the only one in that phase."""
+        if target is not None and ("." in target or ":" in target):
+            return (parse_target(target),)
+        await self._discovery.start(self._loopback)
+        until = time.monotonic() + LOOK
+        while True:
+            found = [f for f in self._discovery.tables() if target is None or f.ad.name.casefold() == target.casefold()]
+            tables = {f.ad.id: f for f in found if f.fits and f.ad.phase == phase}
+            if len(tables) > 1:
+                raise LocalError("Several tables are open; name one: {0}", ", ".join(sorted(f.ad.name for f in tables.values())))
+            if tables:
+                return next(iter(tables.values())).addresses
+            if found and not any(f.fits for f in found):
+                raise Refused("version", found[0].versions)
+            self._heard.clear()
+            try:
+                await asyncio.wait_for(self._heard.wait(), until - time.monotonic())
+            except TimeoutError:
+                break
+        if target is not None:
+            return (parse_target(target),)  # a machine's name looks like a table's
+        raise NothingFound("No open table was found on this network; if there is one, type its address: mastaba join HOST[:PORT]")
+
+    # -- from call to call --------------------------------------------------------------------------------------------
+
+    async def _call(self, what: Callable[[Session], Any]) -> Any:
+        session = self._session
+        if session is None:
+            raise LocalError("not-asked")
+        return await self._links.call(lambda: what(session))
+
+    def _after(self) -> None:
+        """In the event loop, after each call of the handler on its thread."""
+        if self._session is not None and self._stage in ("match", "over"):
+            self.snapshot, self.notes = self._session.shown, tuple(self._session.notes)
+            if self._session.settled:
+                self._settled.set()
+            if self.snapshot.phase in ("done", "ended") and self._stage == "match":
+                self._stage = "over"
+                self._spawn(self._finish(self._session))
+        elif self._lobby is not None:
+            self.lobby = self._lobby.state
+            self._announce(self.lobby)
+            if self._lobby.agreed and self._stage == "lobby":
+                self._stage = "begin"
+                self._spawn(self._begin(self._lobby.agreed))
+            elif self._lobby.trouble:
+                self.ended.set()
+        self.trouble = self.trouble or self._discovery.trouble
+        self._changed()
+
+    def _announce(self, look: LobbyView) -> None:
+        if not isinstance(self._lobby, Opener) or not self.places:
+            return
+        phase = {"open": "open", "ready": "full"}.get(look.phase, "play")
+        ad = TableAd(self.profile.identity.public[:8].hex(), look.table, look.game, len(look.seats), look.size, phase)
+        if ad != self._ad:
+            self._ad = ad
+            self._discovery.announce(ad, self.places[0][1])
+
+    async def _begin(self, agreed: Agreed) -> None:
+        """All have signed the roster: from lobby to match, over the same links."""
+        match = Match(agreed.roster, agreed.cards, agreed.toml)
+        path = self.profile.journal_path(agreed.roster.match)
+
+        def make() -> Session:
+            self._journal = FileJournal(path, True)
+            session = start(match, agreed.seat, agreed.signer, self._journal, os.urandom, agreed.places, self.profile.identity)
+            session.about = in_play(agreed.roster, self.lobby.table if self.lobby else "", bool(agreed.toml))
+            session.toml = agreed.toml
+            return session
+
+        try:
+            session = await self._links.call(make)
+        except LocalError as error:
+            await self._fail(error)
+            return
+        for seat in agreed.roster.seats:
+            if not self.profile.meet(seat.name, seat.identity):
+                self.strangers = (*self.strangers, seat.name)
+        self._session = session
+        await self._links.set_handler(session)
+        self._stage = "match"
+        self._keep_linked(session, agreed.places)
+        await self._links.call(session.begin)
+
+    def _keep_linked(self, session: Session, places: Places) -> None:
+        for seat, addresses in enumerate(places):
+            if seat != session.me:
+                self._links.keep(session.roster.seats[seat].identity, addresses)
+
+    async def _finish(self, session: Session) -> None:
+        try:
+            await self._links.call(self._keep_files, session)
+        except LocalError as error:
+            self.trouble = error
+        self.ended.set()
+        self._changed()
+
+    async def _fail(self, error: LocalError) -> None:
+        self.trouble = self.failed = error
+        self.ended.set()
+        self._changed()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """Leave in good order: serve who still lacks signatures, then links, discovery, journal, threads.  The seat stays resumable."""
+        session = self._session
+        done = session is not None and session.table.done and self.transcript is not None
+        if done:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._settled.wait(), LINGER)
+        for task in self._tasks:
+            task.cancel()
+        if self._lobby is not None and self._session is None and self._peers is not None:
+            await self._peers.call(self._lobby.close)
+        await asyncio.gather(*self._tasks, self._discovery.close(), *([self._peers.close()] if self._peers else []), return_exceptions=True)
+        await asyncio.to_thread(self._pool.shutdown)
+        if self._journal is not None:
+            if done:
+                self._journal.remove()  # the match is over: its keys are not needed again, and shall not be found
+            self._journal.close()
+
+
+class Nobody:
+    """The handler of links before there is a lobby."""
+
+    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None:
+        """Nobody cares yet."""
+
+    def link_down(self, link: int) -> None:
+        """Nobody cares yet."""
+
+    def receive(self, link: int, message: Message) -> None:
+        """Nobody listens yet."""
+
+    def tick(self, now: float) -> None:
+        """Nothing waits yet."""
+
+    def take_outbox(self) -> list[tuple[int, Message]]:
+        return []
+
+    def take_closes(self) -> list[tuple[int, str]]:
+        return []
+
+
+class NothingFound(LocalError):
+    """No table, or no match to resume."""
+
+    reason = "no-table"

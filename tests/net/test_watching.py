@@ -1,0 +1,115 @@
+"""Spectators follow and verify everything, see what all have seen, and can do nothing."""
+
+from fakenet import Net, seeded
+from mastaba.core.rules import Options
+from mastaba.net.book import Silent
+from mastaba.net.identity import Identity
+from mastaba.net.lobby import in_play
+from mastaba.net.session import MAX_WATCHERS, Session
+from mastaba.net.watch import Watcher
+from mastaba.net.wire import At, Note, Say, Watch
+
+LINK = 77
+
+
+def watching(net, server=0):
+    """A spectator's session, linked with one peer, by the spectator's own handler."""
+    net.sessions[server].about = in_play(net.match.roster, "Friday", False)
+    watcher = Watcher()
+    watcher.watch(LINK)
+    net.sessions[server].link_up(LINK, Identity.from_secret(bytes(32)).public)
+    return watcher
+
+
+def exchange(net, spectator, server=0):
+    """Carry messages between the spectator and the peer until neither has any."""
+    session = net.sessions[server]
+    while True:
+        there = spectator.take_outbox()
+        for link, message in there:
+            assert link == LINK
+            session.receive(LINK, message)
+        back = [(link, m) for link, m in session.take_outbox()]
+        for link, message in back:
+            if link == LINK:
+                spectator.receive(LINK, message)
+            elif (server, link) in net.queues:
+                session._out.append((link, message))
+        net.flush()
+        if not there and not any(link == LINK for link, _ in back):
+            return
+
+
+def test_a_spectator_verifies_a_whole_match_and_holds_no_secret():
+    net = Net(3, seed=4)
+    net.connect()
+    net.run()
+    server = net.sessions[0]
+    server.about = in_play(net.match.roster, "Friday", False)
+    spectator = Session(net.match.roster, net.match.table(), Silent(), seeded(1))
+    server.link_up(LINK, Identity.from_secret(bytes(32)).public)
+    server.receive(LINK, Watch())
+    spectator.link_up(LINK, net.identities[0].public)
+    exchange(net, spectator)
+    assert spectator.table.done
+    assert spectator.fault is None
+    assert spectator.transcript() == server.transcript()
+    trust, ours = spectator.snapshot().trust, server.snapshot().trust
+    assert (trust.shuffles, trust.shares, trust.moves) == (ours.shuffles, ours.shares, ours.moves)
+    assert trust.signatures == sum(len(r.said) for r in server.book.rounds)
+    assert spectator.table.rules.peeked == {}
+    assert spectator.snapshot().view.seat is None
+
+
+def test_who_has_not_asked_to_watch_is_told_nothing():
+    net = Net(2, seed=4)
+    net.connect()
+    server = net.sessions[0]
+    server.link_up(LINK, Identity.from_secret(bytes(32)).public)
+    server.receive(LINK, At(net.match.roster.match, 0, 0, net.match.roster.match, (), ()))
+    server.tick(10.0)
+    assert not [m for link, m in server.take_outbox() if link == LINK]
+
+
+def test_a_table_may_refuse_spectators_and_serves_only_so_many():
+    net = Net(2, seed=4)
+    server = net.sessions[0]
+    for link in range(100, 100 + MAX_WATCHERS + 1):
+        server.link_up(link, Identity.from_secret(link.to_bytes(32, "big")).public)
+        server.receive(link, Watch())
+    assert server.take_closes() == [(100 + MAX_WATCHERS, "no-watching")]
+    from dataclasses import replace
+
+    closed = replace(net.match.roster, options=Options(watch=False))
+    session = Session(closed, net.match.table(), Silent(), seeded(1))
+    session.link_up(LINK, Identity.from_secret(bytes(32)).public)
+    session.receive(LINK, Watch())
+    assert session.take_closes() == [(LINK, "no-watching")]
+
+
+def test_a_spectator_cannot_speak():
+    net = Net(2, seed=4)
+    net.connect()
+    server = net.sessions[0]
+    server.link_up(LINK, Identity.from_secret(bytes(32)).public)
+    server.receive(LINK, Watch())
+    net.sessions[1].begin()
+    say = next(m for _, m in net.sessions[1].take_outbox() if isinstance(m, Say))
+    server.receive(LINK, say)
+    server.receive(LINK, Note("hello"))
+    assert 1 not in server.now.said
+    assert server.notes == []
+
+
+def test_a_spectator_finds_the_match_by_asking_and_gets_the_tables_own_cards():
+    net = Net(2, seed=4)
+    net.connect()
+    server = net.sessions[0]
+    watcher = watching(net)
+    server.about = in_play(net.match.roster, "Friday", True)
+    server.toml = net.match.toml
+    exchange(net, watcher)
+    assert watcher.trouble is None
+    assert watcher.found is not None
+    assert watcher.found.roster == net.match.roster
+    assert watcher.found.toml == net.match.toml
