@@ -4,10 +4,10 @@ import json
 import sys
 from pathlib import Path
 
-from . import shuffle
+from . import hidden, shuffle
 from .rows import Row
 
-TOPICS = (shuffle.rows,)
+TOPICS = (shuffle.rows, hidden.rows)
 
 
 def shown(figure: float | None) -> str:
