@@ -215,7 +215,7 @@ def test_moves_can_be_typed_in_either_language(typed, move):
 )
 def test_what_is_no_move_is_refused_with_a_sentence(typed):
     snapshot = seen(CryptTable(4, SIX), 0)
-    with pytest.raises(ValueError, match="no move|^$|dance|٣"):
+    with pytest.raises(ValueError, match="no move of The Crypt"):
         crypt.parse(snapshot, typed)
     if typed:
         assert understand(crypt, snapshot, [], typed).kind == "tell"
