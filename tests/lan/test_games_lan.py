@@ -1,0 +1,86 @@
+"""Whole games by the real program on several machines, whose programs are killed and come back: nothing played is lost."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
+
+PROGRAM = [sys.executable, "-W", "error", "-m", "mastaba.cli"]
+BOT = ["--bot", "random"]
+SMALL = Path(__file__).parents[1] / "data" / "loot-small.toml"
+Lan = Callable[..., list[Any]]
+Running = subprocess.Popen[str]
+
+
+def until(process: Running, what: str) -> None:
+    """Read the program's lines until one holds the text; fails if it ends before."""
+    assert process.stdout
+    seen = []
+    for line in process.stdout:
+        seen.append(line)
+        if what in line:
+            return
+    pytest.fail(f"{what!r} never came:\n{''.join(seen)}")
+
+
+def all_end_well(processes: list[Running], hosts: list[Any]) -> None:
+    """Every program ends with a result that all have signed, and all have the same transcript, which verifies as complete."""
+    for process in processes:
+        text, _ = process.communicate(timeout=100)
+        assert process.returncode == 0, text
+        assert "everybody has signed the result" in text
+    files = [next((host.home / "transcripts").iterdir()) for host in hosts]
+    assert len({file.read_bytes() for file in files}) == 1
+    report = json.loads(hosts[0].run([*PROGRAM, "verify", files[0], "--data", SMALL, "--json"]).stdout)
+    assert report["ok"]
+    assert report["complete"]
+
+
+def playing(hosts: list[Any]) -> list[Running]:
+    """One program a machine, with a game under way at all of them."""
+    opener = hosts[0].popen([*PROGRAM, "open", "loot", "--seats", len(hosts), "--data", SMALL, *BOT, "--name", "Ana"])
+    until(opener, "more player")
+    guests = [host.popen([*PROGRAM, "join", *BOT, "--name", f"Guest {n}"]) for n, host in enumerate(hosts[1:])]
+    for process in (opener, *guests):
+        until(process, "shuffle")
+    return [opener, *guests]
+
+
+def kill(process: Running) -> None:
+    process.kill()
+    process.wait()
+
+
+@pytest.mark.parametrize("who", [0, 2], ids=["opener", "guest"])
+def test_a_killed_program_comes_back_and_the_game_ends_verified_at_all(lan: Lan, who: int) -> None:
+    hosts = lan(3)
+    processes = playing(hosts)
+    kill(processes[who])
+    processes[who] = hosts[who].popen([*PROGRAM, "resume", *BOT])
+    all_end_well(processes, hosts)
+
+
+def test_all_programs_killed_at_once_play_on_when_they_return(lan: Lan) -> None:
+    hosts = lan(3)
+    for process in playing(hosts):
+        kill(process)
+    all_end_well([host.popen([*PROGRAM, "resume", *BOT]) for host in hosts], hosts)
+    again = hosts[1].run([*PROGRAM, "resume", *BOT])
+    assert again.returncode == 3, again.stdout + again.stderr
+
+
+def test_the_demo_on_a_machine_with_loopback_alone_finds_its_table_by_itself(lan: Lan) -> None:
+    (host,) = lan(1)
+    host.ip("link", "del", "e0")
+    done = host.run([*PROGRAM, "demo", "loot", "--seats", "2", "--json"], timeout=110)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert result["discovery"] == "zeroconf"
+    assert result["verified"] is True
+    assert len(result["seats"]) == 2
