@@ -15,7 +15,7 @@ from ..view import View
 WIDTH = 10  # placements that are looked at again, with the tiles that may come next
 OPEN = 1.2  # what an open scarab in a space that is too large is worth, in points
 LAST = 4  # with fewer rounds left than that it is worth less
-TASTE = 1.0  # points by which two players of this kind may differ about a placement: they have equal sites
+TASTE = 1.5  # points by which two players of this kind may differ about a placement: they have equal sites
 
 
 def decide(view: View, moves: Sequence[Move], rng: Rng) -> Move:
