@@ -4,10 +4,10 @@ import json
 import sys
 from pathlib import Path
 
-from . import hidden, shuffle
+from . import grid, hidden, shuffle
 from .rows import Row
 
-TOPICS = (shuffle.rows, hidden.rows)
+TOPICS = (shuffle.rows, hidden.rows, grid.rows)
 
 
 def shown(figure: float | None) -> str:
