@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from .frame import Show
 
-GAMES = ("crypt", "loot", "scarabya")  # each has a module here, of the form frame.Show; what has none cannot be played with this client
+GAMES = ("crypt", "loot", "pyramid", "scarabya")  # each has a module here, of the form frame.Show
 
 
 def show_of(game: str) -> "Show":

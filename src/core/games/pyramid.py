@@ -23,8 +23,9 @@ class Pyramid(PyramidState):
 
     Events (seat, then arguments): first (the mummy); dealt; turn (piece or "mummy"); blocked, free (piece); reset (piece, forced);
     hunt ("turn" or "interrupt", steps); step (square, steps left); unseen (-, square, pieces not there); stop (square);
-    captured (piece, square, lives left); out (piece); roll (piece, dice, mummies); again (piece); lost (piece); announce (piece, face);
-    moved (piece); mission (piece, card, symbol, square); wrong-mission (piece, card, symbol); over (-, scores, winners, reason); left.
+    captured (piece, square, lives left); out (piece); roll (piece, dice, mummies); again (piece); lost-turn (piece);
+    announce (piece, face); moved (piece); mission (piece, card, symbol, square); wrong-mission (piece, card, symbol);
+    over (-, scores, winners, reason); left, lost.
     """
 
     NAME: ClassVar[str] = "pyramid"
@@ -150,7 +151,7 @@ class Pyramid(PyramidState):
         seat = self.owner[request.about]
         self.emit("roll", seat, request.about, len(dice), len(dice) - len(self.dice))
         if self.up == DICE:
-            self.emit("lost", seat, request.about)
+            self.emit("lost-turn", seat, request.about)
         else:
             self.push(Choose(seat, "picks", then="pick", about=request.about))
 
