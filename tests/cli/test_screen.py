@@ -51,8 +51,14 @@ class Game:
 
 
 @contextlib.asynccontextmanager
-async def game(wall, bots: int = 1, *, terminal: Terminal = Terminal("screen", False, True)) -> AsyncIterator[Game]:  # noqa: B008
-    async with Stop() as stop, practice(Store(), "loot", bots, "random", name="Ana", data=SMALL) as client:
+async def game(
+    wall,
+    bots: int = 1,
+    *,
+    terminal: Terminal = Terminal("screen", False, True),  # noqa: B008
+    name: str = "loot",
+) -> AsyncIterator[Game]:
+    async with Stop() as stop, practice(Store(), name, bots, "random", name="Ana", data=SMALL.with_name(f"{name}-small.toml")) as client:
         with create_app_session(input=wall.keys, output=wall.output):
             screen = Screen(client, terminal, stop)
             playing = Game(screen, wall, stop)
@@ -292,5 +298,35 @@ def test_the_key_bar_fits_80_cells(wall, language):
             await g.sees("Ana")
             assert "…" not in wall.rows[23]
             assert len(wall.rows[23].strip()) > 40
+
+    play(script)
+
+
+def test_a_tile_is_moved_turned_and_placed_by_keys_and_letters_are_typed_in_a_line(wall):
+    async def script() -> None:
+        async with game(wall, 0, name="scarabya") as g:
+            await g.sees("arrows: board")
+            g.type(" ")
+            await g.sees("turned by a quarter")
+            g.type("\r")
+            await g.sees("Ana lays board 1a top left, turned by a quarter.")
+            g.type("lot\r")  # l, o and t are letters here: o is a key only where nothing is typed
+            await g.sees("it fits in")
+            screen = g.screen
+            assert screen.snapshot is not None
+            tile = screen.snapshot.view.rules.tile
+            keys = {"down": DOWN, " ": " ", "/": "/", "right": "\x1b[C", "up": "\x1b[A", "left": "\x1b[D"}
+            at = screen.ui.pointer
+            for name in (*keys, *["up", "left"] * 10):  # into the corner, where no first tile may lie
+                at = at.press(screen.snapshot, name)
+                g.type(keys[name])
+            await g.sees(lambda: screen.ui.pointer == at)
+            await g.sees("Your first tile must cover a centre square")
+            step = screen.snapshot.step
+            g.type("\r")
+            await g.sees(lambda: screen.ui.message != "")
+            assert screen.snapshot.step == step, "an illegal placement is refused"
+            g.type(f"{screen.show.completions(screen.snapshot)[0]}\r")
+            await g.sees(f"Ana places {tile} on")
 
     play(script)
