@@ -74,8 +74,8 @@ class Seat:
         assert "Traceback" not in self.written
 
 
-def finish(seats: list[Seat]) -> None:
-    """Each plays its last choice whenever it is asked, until the game is over on every screen."""
+def finish(seats: list[Seat], until: str = "The game is over") -> None:
+    """Each plays its last choice whenever it is asked, until the text is on every screen: by default, that the game is over."""
     acted = {id(seat): "" for seat in seats}
     playing = list(seats)
     while playing:
@@ -86,7 +86,7 @@ def finish(seats: list[Seat]) -> None:
                 seat.process.read_nonblocking(65536, timeout=1)
             except (pexpect.EOF, pexpect.TIMEOUT) as error:
                 raise AssertionError(f"{type(error).__name__}:\n{seat.text}\n{seat.written[-2000:]}") from None
-            if "The game is over" in seat.text:
+            if until in seat.text:
                 playing.remove(seat)
             elif "then Enter" in seat.text and seat.rows(0, -5) != acted[id(seat)]:
                 acted[id(seat)] = seat.rows(0, -5)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -170,6 +171,63 @@ def test_leaving_keeps_the_seat(table):
     beto.type("\x03")
     assert beto.ends() == 130
     assert "Your seat stays yours" in beto.written
+    ana.sees("not answering")
+    again = table("b", "resume")
+    again.sees("Your turn", "It is ")
+
+
+def three(table, *words: str) -> list[Seat]:
+    """Ana, Beto and Caro at one table whose match has begun."""
+    ana = table("a", "open", "loot", "--seats", "3", "--data", str(SMALL), "--name", "Ana", *words)
+    ana.sees("Waiting for 2 more players")
+    seats = [ana, table("b", "join", "--name", "Beto"), table("c", "join", "--name", "Caro")]
+    for seat in seats:
+        seat.sees("Your turn", "It is ")
+    return seats
+
+
+def test_the_others_vote_and_go_on_without_a_player_who_is_gone(table):
+    ana, beto, caro = three(table, "--grace", "1")
+    caro.process.kill(signal.SIGKILL)
+    finish([ana, beto], until="Type go on")
+    ana.type("go on\r")
+    beto.sees("Ana would go on without Caro")
+    beto.type("go on\r")
+    finish([ana, beto])
+    for seat in (ana, beto):
+        assert "Caro" in seat.text
+        seat.type("\r")
+        assert seat.ends() == 0
+        assert "signed the result" in seat.written
+
+
+def test_a_good_bye_lets_the_others_play_on(table):
+    ana, beto, caro = three(table)
+    caro.type("leave\r")
+    caro.sees("Leave for ever?")
+    caro.type("y")
+    assert caro.ends() == 0
+    caro.is_clean()
+    finish([ana, beto])
+    for seat in (ana, beto):
+        assert "has left" in seat.text, "it is said beside the seat"
+        seat.type("\r")
+        assert seat.ends() == 0
+
+
+def test_a_terminal_that_is_closed_leaves_a_seat_to_come_back_to(table):
+    ana = table("a", *OPEN)
+    ana.sees("Waiting for 1 more player")
+    beto = table("b", "join", "--name", "Beto")
+    for seat in (ana, beto):
+        seat.sees("Your turn", "It is ")
+    handle = os.pidfd_open(beto.process.pid)
+    os.dup2(
+        os.open(os.devnull, os.O_RDWR), beto.process.child_fd
+    )  # the terminal's window is closed: a hang-up, and nothing can be written any more
+    ready, _, _ = select.select([handle], [], [], WAIT)
+    os.close(handle)
+    assert ready, "the program outlives its terminal"
     ana.sees("not answering")
     again = table("b", "resume")
     again.sees("Your turn", "It is ")

@@ -82,7 +82,7 @@ def test_a_vote_is_only_possible_when_somebody_has_been_silent_for_long():
     assert understood("go on", late) == understood("seguir", late) == typed.Typed("vote", 0)
     assert understood("wait", late) == understood("esperar", late) == typed.Typed("vote", None)
     said = status.silence(late)
-    assert "type go on, or wait" in said
+    assert "Type go on, or wait" in said
     assert "Caro would go on without Ana" in said
     assert "Dani would wait" in said
 

@@ -117,7 +117,7 @@ def too_small(columns: int, rows: int) -> list[Line]:
 def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns: int, rows: int) -> list[Line]:
     """Exactly rows - INPUT_ROWS lines; `log` is the whole log in words, oldest first."""
     room = rows - INPUT_ROWS
-    top = [_title(show, snapshot, columns), _turn(show, snapshot, columns)]
+    top = [_title(show, snapshot, columns), *_turn(show, snapshot, columns)]
     bottom = [*_moves(show, snapshot, ui, columns), _message(snapshot, ui, columns)]
     middle = room - len(top) - len(bottom)
     if ui.help:
@@ -148,10 +148,13 @@ def _title(show: Show, snapshot: Snapshot, columns: int) -> Line:
     return [("class:title", pad(left, columns - line_cells([("", right)])) + right)]
 
 
-def _turn(show: Show, snapshot: Snapshot, columns: int) -> Line:
+def _turn(show: Show, snapshot: Snapshot, columns: int) -> list[Line]:
+    """Whose turn it is, in words; who is silent comes first, in two lines if need be."""
     if snapshot.asked:
-        return [("class:turn", cut(f"▸ {show.ask(snapshot)}", columns))]
-    return [("class:wait", cut(f"  {status.waiting(snapshot)}", columns))]
+        return [[("class:turn", cut(f"▸ {show.ask(snapshot)}", columns))]]
+    if silence := status.silence(snapshot):
+        return [[("class:warn", f"  {text}")] for text in wrap(silence, columns - 2)[:2]]
+    return [[("class:wait", cut(f"  {status.waiting(snapshot)}", columns))]]
 
 
 def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
@@ -171,7 +174,7 @@ def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
 
 
 def _message(snapshot: Snapshot, ui: Ui, columns: int) -> Line:
-    text = ui.question or ui.message or status.silence(snapshot) or status.trouble(snapshot)
+    text = ui.question or ui.message or (status.silence(snapshot) if snapshot.asked else "") or status.trouble(snapshot)
     return [("class:warn", cut(text, columns))]
 
 

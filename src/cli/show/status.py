@@ -112,7 +112,12 @@ def checked(snapshot: Snapshot) -> str:
 
 def silence(snapshot: Snapshot) -> str:
     """Who is silent, for how long that is borne, what the others have voted, and what can be typed; empty if all is well."""
-    texts = []
+    texts, late = [], False
+    for seat, lost in snapshot.votes:
+        if lost is None:
+            texts.append(_("{who} would wait.").format(who=player(snapshot, seat)))
+        else:
+            texts.append(_("{who} would go on without {lost}.").format(who=player(snapshot, seat), lost=player(snapshot, lost)))
     for seat, seconds in snapshot.silent:
         who = player(snapshot, seat)
         if seconds:
@@ -121,14 +126,10 @@ def silence(snapshot: Snapshot) -> str:
         elif len(snapshot.names) - len(snapshot.view.rules.gone) < 3:
             texts.append(_("{who} is silent. The match is saved: quit, and resume it together.").format(who=who))
         else:
-            texts.append(
-                _("{who} is silent: type go on, or wait. Going on shuffles anew; what only {who} has seen is lost.").format(who=who)
-            )
-    for seat, lost in snapshot.votes:
-        if lost is None:
-            texts.append(_("{who} would wait.").format(who=player(snapshot, seat)))
-        else:
-            texts.append(_("{who} would go on without {lost}.").format(who=player(snapshot, seat), lost=player(snapshot, lost)))
+            late = True
+            texts.append(_("{who} is silent.").format(who=who))
+    if late or snapshot.votes:
+        texts.append(_("Type go on, or wait. Going on, points stay; where cards are still dealt, all show theirs and the rest is shuffled."))
     return " ".join(texts)
 
 
