@@ -40,6 +40,7 @@ class Pyramid(PyramidState):
         seats = [(self.first + n) % self.seats for n in range(1, self.seats)]
         self.owner = {f"h{n}": seat for n, seat in enumerate(seats * (2 if len(seats) == 1 else 1), 1)}
         self.lives = {piece: self.data.lives for piece in self.owner}
+        self.goal = self.data.goal(self.seats)
         for piece in self.owner:
             self._place(piece, self.data.board.start)
         piles = []

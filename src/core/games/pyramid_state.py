@@ -29,7 +29,7 @@ class PyramidState(Rules):
         self.owner: dict[str, int] = {}  # piece -> seat, in the order of play
         self.lives: dict[str, int] = {}  # life tokens left; 0: out of the game
         self.tokens = 0  # life tokens that the mummy has won
-        self.goal = data.goal(seats)
+        self.goal = 0  # that it needs, once it is known who plays
         self.mummy = data.board.dungeon  # its square
         self.steps = 0  # that the mummy may still take
         self.up = 0  # hunter dice that show a mummy
