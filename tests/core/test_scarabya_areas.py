@@ -85,7 +85,7 @@ def seven():
     return table
 
 
-def test_S44_and_SX03_a_larger_space_divided_later_scores_its_small_parts_then():
+def test_S44_SX03_and_SR6_a_larger_space_divided_later_scores_its_small_parts_then():
     table = seven()
     assert table.now.scores() == (0, 0)
     assert table.now.areas(0) == ()

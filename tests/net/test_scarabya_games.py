@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from fakenet import Net
 from mastaba.core.games import GAMES
-from mastaba.core.rules import ChooseAll
+from mastaba.core.rules import ChooseAll, IllegalMove
 from mastaba.net.verify import verify
 
 SMALL = Path(__file__).parents[1] / "data" / "scarabya-small.toml"
@@ -67,3 +67,12 @@ def test_who_leaves_while_all_decide_holds_nobody_up_and_then_the_site_stops(pha
     assert len(rules.placed[1]) == before[0] + 1  # the tile that all were deciding about, and no other
     assert 1 not in rules.pending.winners
     assert verify(rest[0].transcript(), lambda roster: net.match.table()).complete
+
+
+def test_an_illegal_placement_is_refused_to_its_own_player_with_the_reason_for_his_site():
+    net = net_of(2, 3)
+    net.run(lambda: isinstance(net.sessions[0].table.decision, ChooseAll))
+    for move, reason in ((("place", 0, 1, 2), "not-this-tile"), (("place", -1), "outside"), (("lot",), "not-now")):
+        with pytest.raises(IllegalMove, match=reason):
+            net.sessions[0].answer(move)
+    assert net.sessions[0].table.decision is not None

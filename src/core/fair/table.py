@@ -121,6 +121,8 @@ class Table:
             raise LocalError("not-asked")
         rules = self.sight
         if move not in (rules.own_values(request, self.me) if isinstance(request, Hide) else rules.own_moves(request, self.me)):
+            if not isinstance(request, Hide):
+                rules.legal(request, self.me, move)  # says why, where the reason depends on the seat
             raise IllegalMove(rules.why_not(request, move))
         self._made = self.stage.answer(self.me, rules.disguise(move, rng), rng)
 
