@@ -12,9 +12,11 @@ from ..rules import Choose, Hide, Move
 from ..view import View
 from .pyramid_belief import Belief, after, beliefs, distances
 
+MISSION = 3.0  # what a mission is worth: more than the way to the next one costs
 STEP = 0.14  # what a step nearer to the next mission is worth
 CAPTURE = 1.1  # what a capture costs: a token and the way back
-MUMMY_FACE = 0.12  # what another mummy face costs
+RESET, KEPT = 0.14, 2.0  # what fresh dice are worth for each mummy face beyond so many
+MUMMY_FACE = 0.2  # what another mummy face costs
 BEAM = 40  # ways that the mummy keeps in mind
 
 
@@ -69,7 +71,7 @@ class Plan:
         if square in goals:
             if len(goals) == 1:
                 return 100.0
-            goals, worth = goals - {square}, 1.0
+            goals, worth = goals - {square}, MISSION
         worth -= STEP * min(self.far[goal][square] for goal in goals)
         return worth - CAPTURE * self.danger(square, face, square in self.goals)
 
@@ -102,7 +104,7 @@ class Plan:
         """Fresh dice, and a weaker mummy from now on, against an interrupt now."""
         game = self.game
         square = game.square(self.piece)
-        gain = 0.13 * game.up + (0.4 if game.up == DICE - 1 else 0.0) - 0.32
+        gain = RESET * (game.up - KEPT)
         if square is not None and square not in (game.data.board.start, game.data.board.dungeon) and self.mummy_far[square] <= game.up:
             known = self.piece in game.public
             gain -= CAPTURE * (0.9 if known else 0.35)
