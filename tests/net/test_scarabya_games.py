@@ -76,3 +76,35 @@ def test_an_illegal_placement_is_refused_to_its_own_player_with_the_reason_for_h
         with pytest.raises(IllegalMove, match=reason):
             net.sessions[0].answer(move)
     assert net.sessions[0].table.decision is not None
+
+
+@pytest.mark.parametrize("round", [0, 1, 2, 3])
+def test_a_silent_seat_is_voted_out_and_the_others_play_on_with_the_sites_as_they_are(round):
+    """Round 0: while the site is laid; in the others while all decide."""
+    net = net_of(3, round)
+
+    def due():
+        rules = net.sessions[0].table.rules
+        return rules.round == round and (isinstance(rules.pending, ChooseAll) if round else len(rules.laid) == 2)
+
+    net.run(due)
+    for other in (0, 2):
+        net.cut(1, other)
+    rest = [net.sessions[0], net.sessions[2]]
+    net.run(lambda: all(s.table.done for s in rest), idle=4)
+    assert not any(s.table.done for s in rest)
+    before = rest[0].table.rules.copy()
+    for session in rest:
+        session.vote(1)
+    net.run(lambda: all(s.table.done or s.fault for s in rest), idle=30)
+    assert [s.fault for s in rest] == [None, None]
+    assert all(s.table.done for s in rest)
+    (file,) = {s.transcript() for s in rest}
+    report = verify(file, lambda roster: net.match.table())
+    assert report.ok, report.fault
+    assert report.complete
+    rules = rest[0].table.rules
+    assert rules.gone == (1,)
+    assert 1 not in report.winners
+    assert rules.placed[1] == before.placed[1]  # its site stopped where it was
+    assert rules.placed[0][: len(before.placed[0])] == before.placed[0]
