@@ -16,8 +16,8 @@ from ..view import View
 Part = tuple[int, int, int]  # (place, effort, dice)
 Held = Mapping[int, tuple[int, int, int]]  # place -> (seat, effort, dice)
 
-SPENT = 1.7  # what an exhausted die costs while rounds remain; in the last round it is a point
-RESTED = 1.5  # what recovering a die is worth while rounds remain
+SPENT = 3.0  # what an exhausted die costs while rounds remain; in the last round it is a point
+RESTED = 3.5  # what recovering a die is worth while rounds remain
 RIVAL = 0.25  # the share of a rival's gain that counts as our loss
 CANDIDATES = 24  # claims whose replies are played out
 POWERS = ("take", "look", "heal")  # flips cost nothing: used as soon as they help
