@@ -1,0 +1,60 @@
+"""The mode is chosen from flags and environment before anything is drawn."""
+
+import pytest
+from mastaba.cli.__main__ import parser
+from mastaba.cli.terminal import Terminal
+
+XTERM = {"TERM": "xterm-256color"}
+
+
+def chosen(*flags: str, environ: dict[str, str] = XTERM, stdin: bool = True, stdout: bool = True, encoding: str = "utf-8") -> Terminal:
+    return Terminal.of(parser().parse_args([*flags, "list"]), environ, stdin, stdout, encoding)
+
+
+@pytest.mark.parametrize(
+    ("flags", "environ", "stdin", "stdout", "mode"),
+    [
+        ((), XTERM, True, True, "screen"),
+        (("--lines",), XTERM, True, True, "prompt"),
+        (("--plain",), XTERM, True, True, "plain"),
+        (("--plain", "--lines"), XTERM, True, True, "plain"),
+        ((), XTERM, False, True, "plain"),
+        ((), XTERM, True, False, "plain"),
+        (("--lines",), XTERM, False, True, "plain"),
+        ((), {"TERM": "dumb"}, True, True, "plain"),
+        ((), {}, True, True, "plain"),
+    ],
+)
+def test_the_mode(flags, environ, stdin, stdout, mode):
+    assert chosen(*flags, environ=environ, stdin=stdin, stdout=stdout).mode == mode
+
+
+@pytest.mark.parametrize(
+    ("flags", "environ", "colour"),
+    [
+        ((), XTERM, True),
+        ((), {**XTERM, "NO_COLOR": "1"}, False),
+        ((), {**XTERM, "NO_COLOR": ""}, True),
+        (("--color", "never"), XTERM, False),
+        (("--color", "always"), {**XTERM, "NO_COLOR": "1"}, True),
+    ],
+)
+def test_colour(flags, environ, colour):
+    assert chosen(*flags, environ=environ).colour is colour
+
+
+@pytest.mark.parametrize(
+    ("flags", "environ", "encoding", "narrow"),
+    [
+        ((), XTERM, "utf-8", False),
+        ((), XTERM, "UTF8", False),
+        ((), XTERM, "ascii", True),
+        ((), XTERM, "iso-8859-1", True),
+        (("--ascii",), XTERM, "utf-8", True),
+        ((), {"TERM": "linux"}, "utf-8", True),
+    ],
+)
+def test_ascii(flags, environ, encoding, narrow):
+    here = chosen(*flags, environ=environ, encoding=encoding)
+    assert here.ascii is narrow
+    assert here.text("▸ ñ").isascii() is narrow
