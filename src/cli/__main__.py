@@ -57,6 +57,7 @@ def parser() -> argparse.ArgumentParser:
     opening.add_argument("--seats", type=_seats, help=_("how many play (default: the most that the game takes)"))
     opening.add_argument("--first", type=_seats, metavar="SEAT", help=_("the seat that starts (default: a coin that all toss together)"))
     _data(opening)
+    _variant(opening)
     opening.add_argument("--grace", type=_number(0, 86_400), metavar="SECONDS", default=60, help=_("how long to wait for a silent player"))
     opening.add_argument("--port", type=_number(0, 65_535), default=0, help=_("the port to listen on"))
     _networked(opening)
@@ -69,8 +70,8 @@ def parser() -> argparse.ArgumentParser:
     _game(playing)
     playing.add_argument("--bots", type=_number(0, 5), required=True, metavar="N", help=_("how many bots"))
     playing.add_argument("--level", type=_level, default="sensible", help=_("how well they play: random or sensible"))
-
     _data(playing)
+    _variant(playing)
 
     listing = command("list", _("list the tables on this network"))
     _json(listing)
@@ -118,6 +119,10 @@ def _json(command: argparse.ArgumentParser) -> None:
 
 def _data(command: argparse.ArgumentParser) -> None:
     command.add_argument("--data", metavar="FILE", help=_("a component table of your own"))
+
+
+def _variant(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--variant", default="", help=_("the game's own choice; crypt: six letters a or b, the collectors' sides"))
 
 
 def _game(command: argparse.ArgumentParser) -> None:

@@ -70,7 +70,7 @@ def open_(args: Namespace) -> Exit:
         raise LocalError("A table takes two players or more; alone you play with: mastaba play {0} --bots 0", args.game)
     if args.first is not None and args.first > size:
         raise LocalError("There is no seat {0} at this table.", args.first)
-    options = Options(None if args.first is None else args.first - 1, args.grace)
+    options = Options(None if args.first is None else args.first - 1, args.grace, args.variant)
     store = Store()
     kind: dict[str, Any] = {"name": player_name(args.name, store.root), "options": options, "data": _path(args.data)}
     return _match(args, lambda: open_table(store, args.game, size, **kind, port=args.port, loopback=args.loopback, tag=args.tag or ""))
@@ -97,9 +97,11 @@ def play(args: Namespace) -> Exit:
     from ..net.practice import practice
 
     _check_size(args.game, args.bots + 1)
+    if not GAMES[args.game].rules.plays(args.variant):
+        raise LocalError("{0} is no variant of {1}.", args.variant, args.game)
     store = Store()
-    name = player_name(args.name, store.root)
-    return _match(args, lambda: practice(store, args.game, args.bots, args.level, name=name, data=_path(args.data)))
+    kind: dict[str, Any] = {"name": player_name(args.name, store.root), "options": Options(variant=args.variant), "data": _path(args.data)}
+    return _match(args, lambda: practice(store, args.game, args.bots, args.level, **kind))
 
 
 def demo(args: Namespace) -> Exit:
