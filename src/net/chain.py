@@ -42,8 +42,9 @@ class Chain:
 
     @property
     def here(self) -> tuple[int, bytes]:
-        """(step, digest) of the last answered request: where a vote would go on from."""
-        step = self.table.step
+        """(step, digest) of the last answered request: where a vote would go on from.  No branch of a proven fork is continued."""
+        fault = self.book.fault
+        step = fault.place[0] if fault is not None and fault.seat is not None else self.table.step
         return step - 1, self.book.places[step, 0].prev
 
     def vote(self, choice: Choice) -> Vote:

@@ -157,6 +157,8 @@ class Seated(Client):
             self.snapshot, self.notes = self._session.shown, tuple(self._session.notes)
             if self._session.settled:
                 self._settled.set()
+            if self.snapshot.phase == "stopped" and self.evidence is None:
+                self._spawn(self._keep(self._session))
             if self.snapshot.phase in ("done", "ended") and self._stage == "match":
                 self._stage = "over"
                 self._spawn(self._finish(self._session))
@@ -212,12 +214,15 @@ class Seated(Client):
                 self._links.keep(session.roster.seats[seat].identity, addresses)
 
     async def _finish(self, session: Session) -> None:
+        await self._keep(session)
+        self.ended.set()
+        self._changed()
+
+    async def _keep(self, session: Session) -> None:
         try:
             await self._links.call(self._keep_files, session)
         except LocalError as error:
             self.trouble = error
-        self.ended.set()
-        self._changed()
 
     async def _fail(self, error: LocalError) -> None:
         self.trouble = self.failed = error

@@ -163,8 +163,17 @@ class Session:
         self.chain.restore(records)
         self.unheard = {seat for seat in self.table.here if seat != self.me and seat not in self.book.left}
 
+    @property
+    def outcast(self) -> int | None:
+        """The seat that is proven to have cheated, if the others may go on without it: they vote, as for a silent one."""
+        fault, playing = self.fault, self.chain.renewal.ballot.playing
+        possible = fault is not None and fault.seat in playing and fault.seat != self.me and len(playing) > 2 and fault.place[0] > 0
+        return fault.seat if fault is not None and possible and self.me is not None else None
+
     def silent(self) -> tuple[tuple[int, int], ...]:
         """(seat, seconds left) of the seats that are waited for: nobody reaches them, or they have thought for very long."""
+        if self.outcast is not None:
+            return ((self.outcast, 0),)
         grace = self.roster.options.grace
         left = [
             (seat, (grace if not reached else PATIENCE * grace) - (self.clock - since), reached)
@@ -214,7 +223,15 @@ class Session:
         """What a renderer may know now."""
         t = self.table
         pending = t.rules.pending
-        phase = "ended" if self.fault else "done" if t.done else "set-up" if t.step == 0 else "play"
+        phase = (
+            ("stopped" if self.outcast is not None else "ended")
+            if self.fault
+            else "done"
+            if t.done
+            else "set-up"
+            if t.step == 0
+            else "play"
+        )
         if phase == "play" and isinstance(pending, Shuffle):
             phase = "shuffle"
         if phase == "play" and t.rules.over:
@@ -277,7 +294,7 @@ class Session:
     def _vote_anew(self) -> None:
         """What was under way when we voted has arrived, or others saw more: the same vote, from where all are now."""
         ballot = self.chain.renewal.ballot
-        lost = None if self.fault else ballot.stale(self.chain.here)
+        lost = ballot.stale(self.chain.here)
         if lost is not None and ballot.next_round < MAX_ROUNDS:
             vote = self.chain.vote(("go", lost, *self.chain.here))
             self._out += [(link, Vote(vote.data, vote.signature)) for link in self._served()]
@@ -285,8 +302,7 @@ class Session:
                 self._moved()
 
     def _moved(self) -> None:
-        """A new match of the chain has begun: the moves decided for the old one are void."""
-        self.decided = None
+        """A new match of the chain has begun."""
         self.unheard &= set(self.table.here)
         for peer in self.peers.values():
             peer.at, peer.back = None, 1

@@ -1,6 +1,7 @@
 """A silent seat: the others vote, and play on in a new match; nobody is blamed, and no late vote undoes what was played."""
 
 import pytest
+from adversaries.cheat import CHEAT, dishonest, with_body
 from fakenet import Net
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -176,3 +177,33 @@ def test_a_crash_during_the_vote_changes_nothing(kill):
     assert net.sessions[0].transcript() == net.sessions[2].transcript()
     net.crash(kill)
     assert net.sessions[kill].table.done
+
+
+@pytest.mark.parametrize("kind", ["bad body", "two bodies"])
+def test_the_others_go_on_without_a_proven_cheat(kind):
+    """The cheat's part ends with evidence; from the last step that nobody disputes, the others vote and play on."""
+    net = Net(4, seed=8)
+    done = {}
+
+    def change(said, receiver):
+        if said.step == 6 and (kind == "bad body" or receiver == 1):
+            done["at"] = said.step
+            return with_body(said, b"rubbish")
+        return said
+
+    dishonest(net, change)
+    net.connect()
+    rest = net.sessions[1:]
+    net.run(lambda: all(s.fault for s in rest), idle=12)
+    assert done
+    assert [s.snapshot().phase for s in rest] == ["stopped"] * 3
+    assert all(s.snapshot().silent == ((CHEAT, 0),) for s in rest)
+    for session in rest:
+        session.vote(CHEAT)
+    net.run(lambda: all(s.table.done for s in rest), idle=30)
+    assert all(s.table.done and s.fault is None for s in rest)
+    assert len({s.transcript() for s in rest}) == 1
+    report = verify(rest[0].transcript(), lambda roster: net.match.table())
+    assert report.ok, report.fault
+    assert report.complete
+    assert CHEAT not in report.winners
