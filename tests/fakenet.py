@@ -96,12 +96,18 @@ class Net:
     def flush(self) -> None:
         for a, session in enumerate(self.sessions):
             for b, message in session.take_outbox():
-                if (a, b) in self.queues:
-                    for changed in self.tamper(a, b, message):
-                        self.queues[a, b].append(pack(changed)[PREFIX:])
+                self.send(a, b, message)
             for b, reason in session.take_closes():
                 self.closed.append((a, b, reason))
                 self.cut(a, b)
+
+    def send(self, a: int, b: int, message: Message) -> None:
+        if (a, b) in self.queues:
+            for changed in self.tamper(a, b, message):
+                self.queues[a, b].append(pack(changed)[PREFIX:])
+
+    def deliver(self, a: int, b: int, message: Message) -> None:
+        self.sessions[b].receive(a, message)
 
     def play(self, seat: int) -> None:
         """Let the seat's player decide, if it is asked."""
@@ -117,7 +123,7 @@ class Net:
         waiting = [pair for pair, queue in self.queues.items() if queue]
         if waiting:
             a, b = self.rng.choice(waiting)
-            self.sessions[b].receive(a, unpack(self.queues[a, b].popleft()))
+            self.deliver(a, b, unpack(self.queues[a, b].popleft()))
             return True
         for seat in range(len(self.sessions)):
             self.play(seat)

@@ -135,6 +135,9 @@ class Book:
             prev = next_digest(self.now.prev, (one.data for one in self.now.in_order()))
             try:
                 self.table.advance(prev)
+            except LocalError as error:  # all signatures and proofs hold, and still it does not add up: a program's fault, and nobody's
+                self.end(Fault("desync", None, str(error), b"", self.now.place))
+                return
             except PeerError as error:
                 signed = self.now.said[error.seat]
                 others = [one for one in self.now.in_order() if one is not signed]

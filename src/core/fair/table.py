@@ -224,6 +224,7 @@ class Table:
         begin = self._begin
         table = Table(begin.rules.copy(), self.match, self.data, self.me, self._own)
         table._take_over(begin)
+        table._private = dict(self._private)
         return table
 
     def _first_stage(self, request: Request) -> Stage | Answer:
@@ -330,7 +331,10 @@ class Table:
     def unseal(self, card: int, part: str) -> Any:
         """What the shares sealed to this seat, and its own, show it."""
         assert self.me is not None
-        seals, shares = self.given(card, part, self.me)
+        try:
+            seals, shares = self.given(card, part, self.me)
+        except PeerError:  # nobody's fault: the rules show a card of which not all have given what they owe
+            raise LocalError(f"card {card} cannot be read") from None
         point = deck.unseal(part, self.rows[card], shares, getattr(self.own, part), self.own.seal, seals)
         return self._look_up(part, point)
 

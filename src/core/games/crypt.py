@@ -6,6 +6,8 @@ Rows of the rules' checklist are cited as C26, rulings as CR8.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import chain
 from typing import ClassVar
 
 from ..rules import ALL, Choose, Do, Move, Over, Request, Reveal, Roll, Shuffle
@@ -316,6 +318,38 @@ class Crypt(Position):
         self.kept[seat] = []
         self.held = {place: held for place, held in self.held.items() if held[0] != seat}
         self.agenda = [request for request in self.agenda if not _only_for(seat, request)]
+
+    def relay(self) -> None:
+        """A seat is lost: all open what they hold, then every treasure that nobody has seen is another one, wherever it lies (CR15).
+
+        Dice stay on their places, whatever type lies there now; what was being shown to somebody is shown anew.
+        """
+        if self.totals or not self.cards_in_play() or any(isinstance(r, Shuffle) for r in self.agenda):
+            return  # all is open, or not yet dealt
+        unread = {card for r in self.agenda if isinstance(r, Reveal) and r.by is None and r.part == "face" for card in r.cards}
+        closed = {seat: tuple(c for c in self.kept[seat] if c not in unread and (c, "face") not in self.shown) for seat in self.order()}
+        self.push(*(Reveal(cards, "face", ALL, by=seat) for seat, cards in closed.items() if cards), Do("lay_afresh"))
+
+    def lay_afresh(self, step: Do, _: None) -> None:
+        hidden = tuple(card for card in self.cards_in_play() if (card, "face") not in self.shown)
+        if hidden:
+            self.push(Shuffle(hidden, then="relaid"))
+
+    def relaid(self, request: Shuffle, cards: tuple[int, ...]) -> None:
+        """Each fresh card takes the place of an old one; types are open again where they were to be."""
+        new = dict(zip(request.cards, cards, strict=True))
+        self.pile, self.discards = [new.get(c, c) for c in self.pile], [new.get(c, c) for c in self.discards]
+        self.row = [None if c is None else new.get(c, c) for c in self.row]
+        self.kept = [[new.get(c, c) for c in kept] for kept in self.kept]
+        for i, r in enumerate(self.agenda):
+            if isinstance(r, Reveal):
+                about = tuple(new.get(c, c) for c in r.about) if r.then == "laid" else r.about
+                self.agenda[i] = replace(r, cards=tuple(new.get(c, c) for c in r.cards), about=about)
+        self.emit("shuffled", None, len(cards))
+        row = tuple(card for card in self.row if card is not None)
+        open_backs = tuple(c for c in (*row, *chain.from_iterable(self.kept), *self.pile[-1:]) if (c, "back") not in self.shown)
+        if open_backs:
+            self.push(Reveal(open_backs, "back", ALL, then="laid", about=row))
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
