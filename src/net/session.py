@@ -3,7 +3,6 @@
 It knows links and who stands where; what is accepted, and whose fault what is, is book.py's.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,8 +10,8 @@ from typing import Any
 from ..core.errors import LocalError
 from ..core.fair.table import Table
 from ..core.plain import BadEncoding
-from ..core.rules import Shuffle
-from ..core.view import Snapshot, Trust, View
+from ..core.view import Snapshot
+from . import sight
 from .book import Book, Fault, Garbage, Place, Round
 from .chain import Chain
 from .identity import Identity
@@ -26,7 +25,6 @@ Rng = Callable[[int], bytes]
 BURST = 512  # contributions sent for one At: a peer far behind asks again
 EVERY = 2.0  # seconds between Ats while waiting
 MAX_WATCHERS = 8  # spectators that one peer serves: a crowd must not cost the players their bandwidth
-PATIENCE = 10  # times the grace: how long a player who is there may think before the others may go on without him
 NOTES = 200  # lines of chat kept: a chatterer scrolls, he does not fill the memory
 
 
@@ -163,24 +161,6 @@ class Session:
         self.chain.restore(records)
         self.unheard = {seat for seat in self.table.here if seat != self.me and seat not in self.book.left}
 
-    @property
-    def outcast(self) -> int | None:
-        """The seat that is proven to have cheated, if the others may go on without it: they vote, as for a silent one."""
-        fault, playing = self.fault, self.chain.renewal.ballot.playing
-        possible = fault is not None and fault.seat in playing and fault.seat != self.me and len(playing) > 2 and fault.place[0] > 0
-        return fault.seat if fault is not None and possible and self.me is not None else None
-
-    def silent(self) -> tuple[tuple[int, int], ...]:
-        """(seat, seconds left) of the seats that are waited for: nobody reaches them, or they have thought for very long."""
-        if self.outcast is not None:
-            return ((self.outcast, 0),)
-        grace = self.roster.options.grace
-        left = [
-            (seat, (grace if not reached else PATIENCE * grace) - (self.clock - since), reached)
-            for (seat, _, reached), since in self.waits.items()
-        ]
-        return tuple(sorted((seat, max(0, math.ceil(seconds))) for seat, seconds, reached in left if not reached or seconds <= grace))
-
     def vote(self, lost: int | None) -> None:
         """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
         choice = STAY if lost is None else ("go", lost, *self.chain.here)
@@ -221,37 +201,7 @@ class Session:
 
     def snapshot(self) -> Snapshot:
         """What a renderer may know now."""
-        t = self.table
-        pending = t.rules.pending
-        phase = (
-            ("stopped" if self.outcast is not None else "ended")
-            if self.fault
-            else "done"
-            if t.done
-            else "set-up"
-            if t.step == 0
-            else "play"
-        )
-        if phase == "play" and isinstance(pending, Shuffle):
-            phase = "shuffle"
-        if phase == "play" and t.rules.over:
-            phase = "over"
-        linked = self.linked
-        return Snapshot(
-            view=View.of(t.sight, self.me),
-            names=tuple(s.name for s in self.roster.seats),
-            phase=phase,
-            step=t.step,
-            waiting=t.missing,
-            asked=t.decision is not None and not self.fault,
-            log=tuple(t.events),
-            trust=Trust(self.book.verified, t.trust.shuffles, t.trust.shares, t.trust.moves),
-            linked=tuple(seat == self.me or seat in linked for seat in range(t.rules.seats)),
-            signed=tuple(sorted(t.taken)) if phase == "over" else t.here if phase == "done" else (),
-            silent=self.silent(),
-            votes=self.chain.renewal.ballot.last(),
-            trouble=((self.fault.claim, self.fault.seat, self.fault.detail),) if self.fault else (),
-        )
+        return sight.snapshot(self)
 
     # -- contributions --------------------------------------------------------------------------------------------
 

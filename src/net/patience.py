@@ -1,0 +1,37 @@
+"""Since when each seat has been waited for, and when it counts as silent.  It knows numbers of seats and seconds, no links and no votes."""
+
+import math
+from collections.abc import Collection, Hashable, Mapping
+
+LONG = 10  # times the grace: how long a seat that is reached may think, or come and go, before the others may go on without it
+
+
+class Patience:
+    """`note` at every tick; the clock is in seconds of any steady clock, `grace` in seconds."""
+
+    def __init__(self, grace: int) -> None:
+        self.grace, self.clock = grace, 0.0
+        self._waited: dict[tuple[int, Hashable], float] = {}  # since when, by (seat, for what)
+        self._unreached: dict[tuple[int, Hashable], float] = {}  # since when without a moment of contact
+
+    def note(self, now: float, waits: Mapping[int, Hashable], reached: Collection[int]) -> None:
+        """These seats are waited for, each for something that changes when it does what it has to; nobody reaches those not `reached`."""
+        self.clock = now
+        self._waited = {wait: self._waited.get(wait, now) for wait in waits.items()}
+        self._unreached = {wait: self._unreached.get(wait, now) for wait in waits.items() if wait[0] not in reached}
+
+    def silent(self) -> tuple[tuple[int, int], ...]:
+        """(seat, whole seconds left) of those that nobody reaches, and of those that have been waited for very long."""
+        found = []
+        for wait, since in self._waited.items():
+            left = since + LONG * self.grace - self.clock
+            if wait in self._unreached:
+                left = min(left, self._unreached[wait] + self.grace - self.clock)
+            if wait in self._unreached or left <= self.grace:
+                found.append((wait[0], max(0, math.ceil(left))))
+        return tuple(sorted(found))
+
+    @property
+    def late(self) -> tuple[int, ...]:
+        """The seats without which the others may go on."""
+        return tuple(seat for seat, left in self.silent() if not left)
