@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import LocalError
 from ..core.games import GAMES
 from ..core.rules import Options
-from ..net.store import Store
+from ..net.store import Store, make_folder
 from . import text
 from .cells import clean
 from .exits import Exit
@@ -197,6 +197,14 @@ COMMANDS: dict[str | None, Callable[[Namespace], Exit]] = {
 }
 
 
+class PrivateLog(logging.handlers.RotatingFileHandler):
+    """A log that only its owner can read: it names peers and addresses."""
+
+    def _open(self) -> Any:
+        os.close(os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        return super()._open()
+
+
 def _log_path() -> Path:
     return Store().root / "log" / "mastaba.log"
 
@@ -205,10 +213,8 @@ def _log_to_file() -> None:
     """Nothing is logged to the terminal, which belongs to the game."""
     path = _log_path()
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(
-            path, maxBytes=1 << 20, backupCount=1, delay=True, encoding="utf-8", errors="replace"
-        )
+        make_folder(path.parent)
+        handler = PrivateLog(path, maxBytes=1 << 20, backupCount=1, delay=True, encoding="utf-8", errors="replace")
     except OSError:
         return  # a full or read-only disk is reported by whoever needs it for more than a log
     logging.raiseExceptions = False

@@ -46,7 +46,7 @@ def disk(path: Path) -> Iterator[None]:
 def write_file(path: Path, data: bytes) -> None:
     """Replace the file's content in one step (mode 0600): after a crash there is the old content or the new.  Raises LocalError."""
     with disk(path):
-        _folder(path.parent)
+        make_folder(path.parent)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")  # made 0600
         try:
             with os.fdopen(handle, "wb") as file:
@@ -110,7 +110,7 @@ class Profile:
         """Where the journal of a match lies; its folder exists.  A slot's matches are its identity's alone."""
         folder = self.folder / "matches"
         with disk(folder):
-            _folder(folder)
+            make_folder(folder)
         return folder / f"{match.hex()}.journal"
 
     def journals(self) -> tuple[Path, ...]:
@@ -165,7 +165,7 @@ class Store:
         for number in range(1, MAX_SLOTS + 1) if slot is None else (slot,):
             folder = self.root / "profiles" / str(number)
             with disk(folder):
-                _folder(folder)
+                make_folder(folder)
                 lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
                 try:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -188,7 +188,7 @@ class Store:
         """Where the transcript of a match lies; its folder exists."""
         folder = self.root / "transcripts"
         with disk(folder):
-            _folder(folder)
+            make_folder(folder)
         return folder / f"{datetime.date.today().isoformat()}-{game}-{match.hex()[:12]}.mastaba"
 
 
@@ -232,10 +232,10 @@ def _known_game(game: str) -> None:
         raise LocalError("There is no game {0}.", game)
 
 
-def _folder(path: Path) -> None:
+def make_folder(path: Path) -> None:
     """Make the folder and whatever lacks above it, each 0700 (mkdir's own `parents` would leave them open to others)."""
     if not path.is_dir():
-        _folder(path.parent)
+        make_folder(path.parent)
         path.mkdir(mode=0o700, exist_ok=True)
 
 
