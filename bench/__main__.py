@@ -4,10 +4,10 @@ import json
 import sys
 from pathlib import Path
 
-from . import grid, hidden, shuffle
+from . import grid, hidden, shuffle, walks
 from .rows import Row
 
-TOPICS = (shuffle.rows, hidden.rows, grid.rows)
+TOPICS = (shuffle.rows, hidden.rows, grid.rows, walks.rows)
 
 
 def shown(figure: float | None) -> str:
