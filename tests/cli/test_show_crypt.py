@@ -152,7 +152,7 @@ def test_every_event_of_many_games_has_words(language):
     "event",
     [
         *(Event("left", 1), Event("skipped", 0), Event("rested", 0, (2,)), Event("recover", 1, (0,))),
-        *(Event("tie", None, ((0, 1),)), Event("tied", 1, ()), Event("tied", 1, (3, 4))),
+        *(Event("tie", None, ((0, 1),)), Event("tied", 1, ((),)), Event("tied", 1, ((3, 4),))),
         *(Event("reroll", 0, (5, 2)), Event("reroll", 0, (5, 6))),
     ],
 )

@@ -206,7 +206,7 @@ def test_CX24_two_tied_roll_twice():
     game = CryptTable(2, ("jewelry 1", "pottery 4", "pottery 3"), kept=[["remains 2"], ["remains 2"]])
     game.rolls += [1, 5, 2, 1, 3, 3, 6, 1, 2, 2, 2]
     game.play("claim 1:2", "recover", "recover")
-    assert [e.args for e in game.events("tied")] == [(5, 2), (1, 3, 3), (6, 1), (2, 2, 2)]
+    assert [e.args for e in game.events("tied")] == [((5, 2),), ((1, 3, 3),), ((6, 1),), ((2, 2, 2),)]
     assert game.now.pending == Over((5, 5), (0,), "deck")
 
 

@@ -59,7 +59,7 @@ def test_C96_who_tie_roll_all_their_free_dice():
         game.step()
     assert game.now.pending == Roll(6, 6, then="broken", about=((0, 1), 1))
     game.log += game.settle()
-    assert [(e.seat, e.args) for e in game.events("tied")] == [(0, (1, 1, 2)), (1, (1, 1, 3))]
+    assert [(e.seat, e.args) for e in game.events("tied")] == [(0, ((1, 1, 2),)), (1, ((1, 1, 3),))]
     assert over(game).winners == (1,)
 
 
@@ -74,7 +74,7 @@ def test_C97_still_tied_those_roll_again():
 def test_C98_tied_players_without_free_dice_count_nothing():
     game = CryptTable(2, ("jewelry 3", "remains 3", "pottery 1"), dice=[1, 1, 1, 1, 1, 1])
     game.play("claim 1:2x3", "recover")  # 3 coins against 3 free dice
-    assert [e.args for e in game.events("tied")] == [(), (1, 1, 1)]
+    assert [e.args for e in game.events("tied")] == [((),), ((1, 1, 1),)]
     assert over(game) == Over((3, 3), (1,), "deck")
 
 

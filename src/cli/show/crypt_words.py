@@ -211,7 +211,7 @@ def _scored(s: Snapshot, who: str, points: int, parts: tuple[tuple[str, int], ..
     return text.format(who=who, n=points, parts=", ".join(f"{part_word(part)} {n}" for part, n in parts))
 
 
-def _tied(s: Snapshot, who: str, *values: int) -> str:
+def _tied(s: Snapshot, who: str, values: tuple[int, ...]) -> str:
     if not values:
         return _("{who} has no free die to roll.").format(who=who)
     return _("{who} rolls {values} = {sum}.").format(who=who, values=" + ".join(map(str, values)), sum=sum(values))

@@ -28,7 +28,7 @@ class Crypt(Position):
     turn (last?); claim (parts); pushed (by, place, dice); recover (dice); skipped; look (places); heal; take (place, card, type);
     flip (type, cards, values); discarded (-, cards, types, values or None); rested (dice); collected (cards, types);
     rolled (((place, effort, value), ...)); reroll (effort, value); idols (points); final (-); scored (points, ((part, points), ...));
-    tie (-, seats); tied (value, ...); over (-, scores, winners); left.
+    tie (-, seats); tied (values); over (-, scores, winners); left.
     """
 
     NAME: ClassVar[str] = "crypt"
@@ -303,7 +303,7 @@ class Crypt(Position):
         for seat in tied:
             mine = tuple(next(thrown) for _ in range(self.free(seat)))
             sums[seat] = sum(mine)
-            self.emit("tied", seat, *mine)
+            self.emit("tied", seat, mine)
         here = [seat for seat in tied if seat not in self.gone]
         if here:
             self.tie(self._first(here, sums.__getitem__), attempt + 1)
