@@ -5,9 +5,9 @@ A square is row * columns + column.  The twin in plain Python is in the tests.
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.long cimport PyLong_FromLong
+from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
-from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
+from cpython.tuple cimport PyTuple_New
 
 cdef extern from *:
     """
@@ -15,27 +15,48 @@ cdef extern from *:
     #define BIT(i) ((u128)1 << (i))
     #define LOW(s) ((unsigned long long)(s))
     #define HIGH(s) ((unsigned long long)((s) >> 64))
-    #define COUNT(s) (__builtin_popcountll(LOW(s)) + __builtin_popcountll(HIGH(s)))
-    #define FIRST(s) (LOW(s) ? __builtin_ctzll(LOW(s)) : 64 + __builtin_ctzll(HIGH(s)))
+    #define BITS(word) __builtin_popcountll(word)
+    #define LOWEST(word) __builtin_ctzll(word)
+    #define FIRST(s) (LOW(s) ? LOWEST(LOW(s)) : 64 + LOWEST(HIGH(s)))
     """
     ctypedef unsigned long long u128  # wider than that: never turned into a Python integer
     u128 BIT(int) nogil
-    int COUNT(u128) nogil
+    unsigned long long LOW(u128) nogil
+    unsigned long long HIGH(u128) nogil
+    int BITS(unsigned long long) nogil
+    int LOWEST(unsigned long long) nogil
     int FIRST(u128) nogil
+
+
+cdef extern from "Python.h":
+    ctypedef struct PyTupleObject:
+        PyObject *ob_item[1]
+
 
 SQUARES = 128
 FAR = 255
 
 
+NUMBERS = tuple(range(SQUARES))
+cdef PyObject **_number = (<PyTupleObject *>NUMBERS).ob_item
+
+
 cdef tuple _squares(u128 squares):
-    cdef int n = COUNT(squares), i
-    cdef object square
-    out = PyTuple_New(n)
-    for i in range(n):
-        square = PyLong_FromLong(FIRST(squares))
-        Py_INCREF(square)
-        PyTuple_SET_ITEM(out, i, square)
-        squares &= squares - 1
+    """The set as a tuple, ascending; its numbers are shared with NUMBERS, which lives as long as the module."""
+    cdef unsigned long long low = LOW(squares), high = HIGH(squares)
+    cdef Py_ssize_t i = 0
+    out = PyTuple_New(BITS(low) + BITS(high))
+    cdef PyObject **item = (<PyTupleObject *>out).ob_item
+    while low:
+        item[i] = _number[LOWEST(low)]
+        Py_INCREF(<object>item[i])
+        low &= low - 1
+        i += 1
+    while high:
+        item[i] = _number[64 + LOWEST(high)]
+        Py_INCREF(<object>item[i])
+        high &= high - 1
+        i += 1
     return out
 
 
