@@ -10,6 +10,7 @@ from ..core.errors import LocalError
 from ..core.view import Snapshot
 from .addresses import Address
 from .lobby import LobbyView
+from .seen import beside, seen_by
 from .session import Session
 from .store import Profile, Store, write_file
 
@@ -69,6 +70,8 @@ class Client:
         """Write what the end of a match leaves: the transcript, and the proof of a cheat.  On the worker thread."""
         path = self.store.transcript_path(session.roster.game, session.roster.match)
         write_file(path, session.transcript())
+        if session.me is not None:
+            write_file(beside(path), seen_by(session).encode())
         self.transcript = path
         if session.fault and session.fault.evidence:
             self.evidence = path.with_suffix(".evidence")

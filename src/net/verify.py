@@ -199,27 +199,33 @@ def _read(replay: Replay, item: bytes) -> Signed:
     return Signed(data, signature, said)
 
 
-def _play(replay: Replay, items: list[bytes]) -> None:
-    for item in items:
-        if (roster := _roster(item)) is not None:
-            replay.go_on(roster)
-            continue
-        signed = _read(replay, item)
-        try:
-            replay.take(signed)
-        except PeerError as error:
-            raise Wrong(error.claim, signed.said.step, signed.said.round, error.seat) from None
+def feed(replay: Replay, item: bytes) -> None:
+    """Take the next item of a transcript: a contribution, or the roster of the next match of the chain.  Raises Wrong."""
+    if (roster := _roster(item)) is not None:
+        replay.go_on(roster)
+        return
+    signed = _read(replay, item)
+    try:
+        replay.take(signed)
+    except PeerError as error:
+        raise Wrong(error.claim, signed.said.step, signed.said.round, error.seat) from None
 
 
-def _transcript(data: bytes, make_table: MakeTable) -> Report:
+def begin(data: bytes, make_table: MakeTable) -> tuple[Replay, list[bytes]]:
+    """The replay of a transcript's bytes before anything was said, and the items to feed it.  Raises Wrong, LocalError."""
     try:
         items = unpack_file(TRANSCRIPT, data)
     except BadEncoding as error:
         raise Wrong(str(error)) from None
     if not items:
         raise Wrong("empty")
-    replay = _open(items[0], make_table)
-    _play(replay, items[1:])
+    return _open(items[0], make_table), items[1:]
+
+
+def _transcript(data: bytes, make_table: MakeTable) -> Report:
+    replay, items = begin(data, make_table)
+    for item in items:
+        feed(replay, item)
     t, roster = replay.table, replay.roster
     over = t.rules.pending
     ended = t.done and isinstance(over, Over)
@@ -253,7 +259,8 @@ def _evidence(data: bytes, make_table: MakeTable) -> Report:
         raise Wrong("not evidence")
     replay = _open(items[0], make_table)
     said, accused = items[1:before], items[before:]
-    _play(replay, said)
+    for item in said:
+        feed(replay, item)
     if against == 2:
         one, other = (_read(replay, item) for item in accused)
         if claim := one.contradicts(other):

@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import LocalError, PeerError
 from ..plain import encode
 from ..rules import Answer, Choose, ChooseAll, Event, Hide, IllegalMove, Over, Request, Rules, Shuffle
+from ..seen import Learned, knowledge, news
 from ..view import Trust
 from . import deck
 from .book import HiddenBook
@@ -79,6 +80,7 @@ class Table:
         self.departed: dict[int, OpenKeys] = {}
         self._filled: set[int] = set()  # departed, a slot is filled for them, but the rules have not been told yet
         self.events: list[Event] = []
+        self.learned: list[Learned] = []  # by this seat alone, in this match
         self.trust = Trust()
         self.done = False
         self._list_printed()
@@ -191,12 +193,14 @@ class Table:
 
     def take(self, answer: Answer) -> None:
         """Tell the rules the answer to what is pending."""
+        before = knowledge(self.rules)
         self.events += self.rules.apply(answer)
+        self.learned += news(self.match, self.step, before, knowledge(self.rules))
 
     def twin(self) -> "Table":
         """A table in the same state, to try joined answers on; it shares what these do not change."""
         twin = copy.copy(self)
-        twin.rules, twin.hidden, twin.events = self.rules.copy(), self.hidden.copy(), []
+        twin.rules, twin.hidden, twin.events, twin.learned = self.rules.copy(), self.hidden.copy(), [], []
         return twin
 
     def renewed(self, match: bytes, lost: int, own: Secrets | None) -> "Table":
