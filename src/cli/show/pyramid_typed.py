@@ -61,4 +61,4 @@ def _mission_named(snapshot: Snapshot, text: str) -> Move:
         face = snapshot.view.knows(card)
         if face and text in (face, fold(symbol_word(snapshot, face))):
             return ("play", n)
-    raise ValueError(text)
+    raise ValueError("no move of Pyramid")

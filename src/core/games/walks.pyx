@@ -107,11 +107,11 @@ cdef class Maze:
         )
 
     def ends(self, int origin, int steps, int mummy=-1):
-        """The squares, ascending, where a walk of exactly `steps` steps from `origin` ends; neither closed squares nor `mummy` are entered."""
+        """The squares, ascending, where a walk of exactly `steps` steps ends; neither closed squares nor `mummy` are entered."""
         self._check(origin)
         cdef u128 free = ~self._barred(mummy), here = BIT(origin)
-        cdef int i
-        for i in range(steps):
+        cdef int _i
+        for _i in range(steps):
             here = self._step(here) & free
         return _squares(here)
 
@@ -119,8 +119,8 @@ cdef class Maze:
         """The other squares, ascending, that 1 to `steps` steps lead to."""
         self._check(origin)
         cdef u128 free = ~self._barred(mummy), here = BIT(origin), found = here, fresh = here
-        cdef int i
-        for i in range(steps):
+        cdef int _i
+        for _i in range(steps):
             fresh = self._step(fresh) & free & ~found
             if not fresh:
                 break
@@ -146,7 +146,7 @@ cdef class Maze:
         return PyBytes_FromStringAndSize(<char *>far, self.size)
 
     def slide(self, int origin, int direction, int mummy=-1):
-        """The squares passed, in order, on the way straight up (0), down (1), left (2) or right (3) until a wall, closed square or `mummy`."""
+        """The squares passed, in order, straight up (0), down (1), left (2) or right (3) until a wall, closed square or `mummy`."""
         self._check(origin)
         cdef u128 free = ~self._barred(mummy), here = BIT(origin)
         path = []
