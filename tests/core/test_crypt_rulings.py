@@ -247,3 +247,12 @@ def test_CR15_if_all_who_tied_are_gone_the_best_of_the_rest_wins():
     game.leave(1)
     game.settle()
     assert game.now.pending == Over((5, 5, 4, 3), (2,), "deck")
+
+
+def test_CR15_a_treasure_whose_type_is_not_open_yet_is_in_no_column():
+    game = CryptTable(3, ROW, kept=[["remains 2?"]])
+    (card,) = game.now.kept[0]
+    for rules in game.games:
+        del rules.shown[card, "back"]
+    assert game.now.column(0, "remains") == []
+    assert game.now.scores() == (3, 3, 3)

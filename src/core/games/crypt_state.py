@@ -61,8 +61,8 @@ class Position(Rules):
         return tuple(seat for seat in seats if seat not in self.gone)
 
     def column(self, seat: int, kind: str) -> list[int]:
-        """The seat's treasures of a type, in order of arrival (C51)."""
-        return [card for card in self.kept[seat] if self.shown[card, "back"] == kind]
+        """The seat's treasures of a type, in order of arrival (C51); none whose type is not open yet."""
+        return [card for card in self.kept[seat] if self.shown.get((card, "back")) == kind]
 
     def unflipped(self, seat: int, kind: str) -> list[int]:
         """Positions in the column of what lies face down and can be flipped (C60, C61, C64)."""
