@@ -70,7 +70,7 @@ def open_(args: Namespace) -> Exit:
         raise LocalError("A table takes two players or more; alone you play with: mastaba play {0} --bots 0", args.game)
     if args.first is not None and args.first > size:
         raise LocalError("There is no seat {0} at this table.", args.first)
-    options = Options(None if args.first is None else args.first - 1, args.grace, args.variant)
+    options = Options(None if args.first is None else args.first - 1, args.grace, args.variant, not args.no_watch)
     store = Store()
     kind: dict[str, Any] = {"name": player_name(args.name, store.root), "options": options, "data": _path(args.data)}
     return _match(args, lambda: open_table(store, args.game, size, **kind, port=args.port, loopback=args.loopback, tag=args.tag or ""))
@@ -83,6 +83,14 @@ def join(args: Namespace) -> Exit:
     name = player_name(args.name, store.root)
     return _match(
         args, lambda: join_table(store, args.table, name=name, loopback=args.loopback, tag=args.tag or ""), _("Looking for the table.")
+    )
+
+
+def watch(args: Namespace) -> Exit:
+    from ..net.enter import watch_table
+
+    return _match(
+        args, lambda: watch_table(Store(), args.table, loopback=args.loopback, tag=args.tag or ""), _("Looking for a table to watch.")
     )
 
 
@@ -158,6 +166,18 @@ def verify(args: Namespace) -> Exit:
     return run(args, terminal(args))
 
 
+def replay(args: Namespace) -> Exit:
+    from .replay import run
+
+    return run(args, terminal(args))
+
+
+def stats(args: Namespace) -> Exit:
+    from .stats import run
+
+    return run(args, terminal(args))
+
+
 def start(args: Namespace) -> Exit:
     """No command: what is there to join, and what to type."""
     from .tables import in_words, look
@@ -187,12 +207,15 @@ COMMANDS: dict[str | None, Callable[[Namespace], Exit]] = {
     None: start,
     "open": open_,
     "join": join,
+    "watch": watch,
     "resume": resume,
     "play": play,
     "demo": demo,
     "list": list_,
     "doctor": doctor,
     "verify": verify,
+    "replay": replay,
+    "stats": stats,
     "rules": rules,
 }
 

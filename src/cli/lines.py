@@ -15,6 +15,7 @@ from ..core.errors import LocalError
 from ..core.rules import IllegalMove
 from ..core.view import Snapshot
 from . import typed
+from .bot import overdue
 from .cells import clean
 from .exits import Exit
 from .show import lobby as lobby_words
@@ -135,7 +136,9 @@ class Lines:
         """May the next line be used now?  An input that never held a line is noticed at once."""
         snapshot = self.client.snapshot
         ended_at_once = line.done() and not line.cancelled() and line.result() is None and typist.silent
-        return not self.patient or ended_at_once or (snapshot is not None and snapshot.asked and snapshot.step != self.answered)
+        if snapshot is None or not self.patient or ended_at_once:
+            return not self.patient or ended_at_once
+        return (snapshot.asked and snapshot.step != self.answered) or overdue(snapshot) is not None
 
     def _tell(self) -> None:
         """Print what is new."""
@@ -156,7 +159,7 @@ class Lines:
         for text in self.story.update(snapshot):
             self.terminal.say(text)
         self._links(snapshot)
-        late = tuple(seat for seat, seconds in snapshot.silent if not seconds), snapshot.votes
+        late = tuple(seat for seat, seconds in snapshot.silent if not seconds), snapshot.votes, snapshot.phase == "stopped"
         if late != self.silence:  # a countdown that is printed every second helps nobody
             self.silence = late
             self._once(status.silence(snapshot))
@@ -268,7 +271,7 @@ def farewell(client: "Client", terminal: Terminal) -> None:
     snapshot = client.snapshot
     if snapshot is None:
         return
-    if snapshot.phase not in ("done", "ended"):
+    if snapshot.phase not in ("done", "ended", "stopped"):
         if client.resumable:
             terminal.say(_("Your seat stays yours: mastaba resume."))
         return

@@ -1,6 +1,7 @@
 """A client and whoever plays it: the screen, lines or a bot, from sitting down to the farewell."""
 
 import asyncio
+import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import TYPE_CHECKING
@@ -24,7 +25,10 @@ async def run(enter: "Callable[[], AbstractAsyncContextManager[Client]]", termin
         client = await _entered(stack, enter(), stop)
         if client is None:
             return Exit.INTERRUPTED
-        if bot is not None:
+        watching = client.snapshot is not None and client.snapshot.view.seat is None
+        if watching and not sys.stdin.isatty():
+            left = await Lines(client, terminal, stop, seat_plays_itself=True).run()  # nobody is there to type, and nothing to be typed
+        elif bot is not None:
             left = await _with_bot(client, bot, Lines(client, terminal, stop, seat_plays_itself=True))
         elif terminal.mode == "screen":
             from .screen import Screen
@@ -52,6 +56,7 @@ async def _entered(stack: AsyncExitStack, context: "AbstractAsyncContextManager[
 
 
 async def _with_bot(client: "Client", level: str, lines: Lines) -> Exit:
+    client.played_by = level
     player = asyncio.create_task(bots.play(client, level))
     watching = asyncio.create_task(lines.run())
     try:
@@ -67,7 +72,7 @@ async def _with_bot(client: "Client", level: str, lines: Lines) -> Exit:
 
 def outcome(snapshot: Snapshot | None) -> Exit:
     """The exit code of a match that was not left."""
-    if snapshot is None or snapshot.phase != "ended":
+    if snapshot is None or snapshot.phase not in ("ended", "stopped"):
         return Exit.OK
     claim, seat, _ = snapshot.trouble[0] if snapshot.trouble else ("", None, "")
     if seat is not None:

@@ -5,37 +5,34 @@ It never waits: everything goes through the client, and every change of a snapsh
 
 import asyncio
 import logging
-import os
-import signal
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from prompt_toolkit.application import Application, get_app, get_app_session, run_in_terminal
+from prompt_toolkit.application import get_app, get_app_session
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import BufferControl, DynamicContainer, Float, FloatContainer, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
-from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.styles import Style
+from prompt_toolkit.output import Output
 
 from ..core.errors import LocalError
 from ..core.rules import IllegalMove, Move
 from ..core.view import Snapshot
 from . import typed
-from .cells import Line, ascii_only, pad
+from .canvas import application, fragments, is_small, size
+from .cells import pad
 from .complete import Words
 from .exits import Exit
+from .keys import bindings
 from .lines import warnings
 from .show import lobby, show_of
-from .show.frame import POINTER_KEYS, Pointed, Show, Ui, compose, note, numbered, too_small
+from .show.frame import Pointed, Show, Ui, compose, note, numbered, too_small
 from .stop import Stop
 from .story import Story
-from .terminal import MIN_COLUMNS, MIN_ROWS, Terminal
+from .terminal import Terminal
 from .text import _
 from .words import error_words
 
@@ -43,32 +40,6 @@ if TYPE_CHECKING:
     from ..net.client import Client
 
 log = logging.getLogger(__name__)
-
-STYLE = Style.from_dict(
-    {
-        "title": "reverse bold",
-        "turn": "bold",
-        "chosen": "reverse",
-        "warn": "bold ansibrightred",
-        "dim": "",
-        "rule": "",
-        "keys": "reverse",
-        "red": "ansired bold",
-        "yellow": "ansiyellow bold",
-        "green": "ansigreen bold",
-        "blue": "ansibrightblue bold",
-        "white": "bold",
-        "wall": "",
-        "me": "bold",
-        "rock": "ansired",
-        "tile": "ansicyan",
-        "scarab": "ansiyellow bold",
-        "area": "ansigreen bold",
-        "ghost": "reverse",
-    }
-)
-YES = "ysYS"  # yes, sí
-PAGE = 5  # lines that PgUp scrolls
 
 
 class Screen:
@@ -86,23 +57,12 @@ class Screen:
         self.others_moved = True  # since this seat's last answer: the bell is for turns that come back, not for each question
         self.buffer = Buffer(completer=Words(self._phrases), multiline=False, accept_handler=self._accept)
         self.output = output or get_app_session().output
-        depth = None if terminal.colour else ColorDepth.DEPTH_1_BIT
-        self.app: Application[Exit] = Application(
-            layout=self._layout(),
-            key_bindings=self._keys(),
-            style=STYLE,
-            full_screen=True,
-            mouse_support=False,  # selecting and scrolling stay the terminal's
-            color_depth=depth,
-            input=input,
-            output=self.output,
-        )
-        self.app.ttimeoutlen = 0.1  # seconds after which a lone Escape counts
+        self.app = application(terminal, self._layout(), bindings(self), Exit, input, self.output)
 
     async def run(self) -> Exit:
         """Until the person leaves, or a signal comes: OK after the end of the match or `quit`, else INTERRUPTED."""
         self.client.subscribe(self._changed)
-        self.stop.on_interrupt = self._interrupt
+        self.stop.on_interrupt = self.interrupt
         asyncio.get_running_loop().set_exception_handler(self._failed)
         stopped = asyncio.create_task(self._leave_when_stopped())
         try:
@@ -168,144 +128,50 @@ class Screen:
         menu = Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)
         large = FloatContainer(HSplit([board, typing, keys]), [menu])
         small = Window(FormattedTextControl(self._too_small), always_hide_cursor=True)
-        return Layout(DynamicContainer(lambda: small if self._small() else large), focused_element=typing)
+        return Layout(DynamicContainer(lambda: small if self.small() else large), focused_element=typing)
 
-    def _size(self) -> tuple[int, int]:
-        size = self.output.get_size()
-        return size.columns, size.rows
-
-    def _small(self) -> bool:
-        columns, rows = self._size()
-        return columns < MIN_COLUMNS or rows < MIN_ROWS
+    def small(self) -> bool:
+        """Is there too little room to play?"""
+        return is_small(self.output)
 
     def _board(self) -> StyleAndTextTuples:
-        columns, rows = self._size()
+        columns, rows = size(self.output)
         if self.snapshot is not None and self.show is not None and self.story is not None:
-            return self._fragments(compose(self.show, self.snapshot, self.story.words, self.ui, columns, rows))
+            return fragments(self.terminal, compose(self.show, self.snapshot, self.story.words, self.ui, columns, rows))
         if self.client.lobby is not None:
-            return self._fragments(lobby.compose(self.client.lobby, self.client.places, self.ui, columns, rows))
-        return self._fragments([[("", " " + _("One moment."))]])
+            return fragments(self.terminal, lobby.compose(self.client.lobby, self.client.places, self.ui, columns, rows))
+        return fragments(self.terminal, [[("", " " + _("One moment."))]])
 
     def _too_small(self) -> StyleAndTextTuples:
-        return self._fragments(too_small(*self._size()))
+        return fragments(self.terminal, too_small(*size(self.output)))
 
     def _key_bar(self) -> StyleAndTextTuples:
-        columns, _rows = self._size()
+        columns, _rows = size(self.output)
         text = _("Enter: play  Up/Down: choose  Tab: complete  PgUp: log  ?: help  Ctrl-C: leave")
-        return self._fragments([[("class:keys", pad(f" {text}", columns))]])
-
-    def _fragments(self, lines: list[Line]) -> StyleAndTextTuples:
-        out: StyleAndTextTuples = []
-        for i, line in enumerate(lines):
-            out += [(style, ascii_only(text) if self.terminal.ascii else text) for style, text in line]
-            if i < len(lines) - 1:
-                out.append(("", "\n"))
-        return out
+        return fragments(self.terminal, [[("class:keys", pad(f" {text}", columns))]])
 
     def _phrases(self) -> tuple[str, ...]:
         return self.show.completions(self.snapshot) if self.show is not None and self.snapshot is not None else ()
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
-    def _keys(self) -> KeyBindings:
-        keys = KeyBindings()
-        small = Condition(self._small)
-        asked = Condition(lambda: bool(self.ui.question))
-        helping = Condition(lambda: self.ui.help)
-        empty = Condition(lambda: not self.buffer.text)
-        plain = ~small & ~asked & ~helping
-        pointing = Condition(lambda: self.ui.pointer is not None)
-
-        @keys.add("c-c", eager=True)
-        @keys.add("<sigint>", eager=True)
-        def _interrupted(event: KeyPressEvent) -> None:
-            self._interrupt()
-
-        @keys.add("<any>", filter=asked, eager=True)
-        def _confirm(event: KeyPressEvent) -> None:
-            self.ui = replace(self.ui, question="")
-            if event.data and event.data in YES:
-                self.on_yes()
-
-        @keys.add("<any>", filter=small & ~asked, eager=True)
-        def _swallow(event: KeyPressEvent) -> None:
-            """No blind moves: what is not on the screen cannot be played."""
-            if event.data == "q":
-                self._ask_to_leave()
-
-        @keys.add("<any>", filter=helping & ~asked & ~small)
-        def _close_help(event: KeyPressEvent) -> None:
-            self.ui = replace(self.ui, help=False, scroll=0)
-
-        @keys.add("pageup", filter=~small & ~asked)
-        @keys.add("c-up", filter=~small & ~asked)
-        def _up(event: KeyPressEvent) -> None:
-            self._scroll(-PAGE if self.ui.help else PAGE)
-
-        @keys.add("pagedown", filter=~small & ~asked)
-        @keys.add("c-down", filter=~small & ~asked)
-        def _down(event: KeyPressEvent) -> None:
-            self._scroll(PAGE if self.ui.help else -PAGE)
-
-        @keys.add("f1", filter=plain)
-        @keys.add("?", filter=plain & empty)
-        def _help(event: KeyPressEvent) -> None:
-            self.ui = replace(self.ui, help=True, scroll=0, message="")
-
-        @keys.add("q", filter=plain & empty)
-        def _quit(event: KeyPressEvent) -> None:
-            self._ask_to_leave()
-
-        for key in POINTER_KEYS:
-
-            @keys.add(key, filter=plain & empty & pointing, eager=True)
-            def _press(event: KeyPressEvent, key: str = key) -> None:
-                self._press(key)
-
-        @keys.add("up", filter=plain & empty)
-        @keys.add("left", filter=plain & empty)
-        def _previous(event: KeyPressEvent) -> None:
-            self._point(-1)
-
-        @keys.add("down", filter=plain & empty)
-        @keys.add("right", filter=plain & empty)
-        def _next(event: KeyPressEvent) -> None:
-            self._point(1)
-
-        @keys.add("escape", filter=plain)
-        def _clear(event: KeyPressEvent) -> None:
-            self.buffer.reset()
-            self.ui = replace(self.ui, message="", cursor=None, scroll=0)
-
-        @keys.add("tab", filter=plain)
-        def _complete(event: KeyPressEvent) -> None:
-            if self.buffer.complete_state:
-                self.buffer.complete_next()
-            else:
-                self.buffer.start_completion(insert_common_part=True)
-
-        @keys.add("c-z", eager=True)
-        def _suspend(event: KeyPressEvent) -> None:
-            # the whole job stops, as a shell expects; SIGSTOP, because nobody can be listening for it
-            run_in_terminal(lambda: os.kill(0, signal.SIGSTOP))
-
-        return keys
-
-    def _interrupt(self) -> None:
+    def interrupt(self) -> None:
         """Ctrl-C: ask once, then go."""
         if self.ui.question or self._over():
             self._exit(Exit.OK if self._over() else Exit.INTERRUPTED)
         else:
-            self._ask_to_leave()
+            self.ask_to_leave()
 
     def _over(self) -> bool:
         return self.snapshot is not None and self.snapshot.phase in ("done", "ended")
 
-    def _ask_to_leave(self) -> None:
+    def ask_to_leave(self) -> None:
         if self._over():
             self._exit(Exit.OK)
             return
-        if self.client.resumable and self.snapshot is not None:
+        if self.snapshot is not None and self.snapshot.phase == "stopped":
+            question = _("Leave? The match stays stopped; the evidence is kept. y leaves, any other key stays.")
+        elif self.client.resumable and self.snapshot is not None:
             question = _("Leave? Your seat stays yours: mastaba resume. y leaves, any other key stays.")
         else:
             question = _("Leave? Nothing is kept: y leaves, any other key stays.")
@@ -323,17 +189,17 @@ class Screen:
         await self.stop.asked.wait()
         self._exit(Exit.INTERRUPTED)
 
-    def _scroll(self, lines: int) -> None:
+    def scroll(self, lines: int) -> None:
         self.ui = replace(self.ui, scroll=max(0, min(self.ui.scroll + lines, 10_000)))
 
-    def _point(self, way: int) -> None:
+    def point(self, way: int) -> None:
         """Choose among the numbered moves; nothing is chosen until the person does."""
         moves = len(numbered(self.show, self.snapshot)) if self.snapshot is not None and self.show is not None else 0
         if moves:
             start = self.ui.cursor if self.ui.cursor is not None else (-1 if way > 0 else 0)
             self.ui = replace(self.ui, cursor=(start + way) % moves)
 
-    def _press(self, key: str) -> None:
+    def press(self, key: str) -> None:
         """A key for the game's pointer."""
         if self.snapshot is not None and self.ui.pointer is not None:
             self.ui = replace(self.ui, pointer=self.ui.pointer.press(self.snapshot, key) or self.ui.pointer, message="")
@@ -360,7 +226,7 @@ class Screen:
         meant = typed.understand(self.show, self.snapshot, self.story.words, buffer.text)
         self.ui = replace(self.ui, message="", scroll=0)
         if meant.kind == "quit":
-            self._ask_to_leave()
+            self.ask_to_leave()
         elif meant.kind == "help":
             self.ui = replace(self.ui, help=True, scroll=0)
         elif meant.kind == "leave":

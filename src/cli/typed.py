@@ -50,9 +50,13 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
         return Typed("quit")
     if query == "say":
         said = line.partition(" ")[2].strip()
+        if snapshot.view.seat is None:
+            return Typed("tell", [_watching()])
         return Typed("say", said) if said else Typed("tell", [_("What shall be said?  For example: say hello")])
     if query == "help":
         return Typed("help")
+    if snapshot.view.seat is None and query in ("go", "wait", "leave"):
+        return Typed("tell", [_watching()])
     if query in ("go", "wait"):
         return _vote(snapshot, query)
     if query == "leave" and len(words) == 1:
@@ -71,12 +75,18 @@ def _vote(snapshot: Snapshot, word: str) -> Typed:
     return Typed("vote", (called + late)[0] if word == "go" else None)
 
 
+def _watching() -> str:
+    return _("You are watching: the players cannot hear you, and nothing is asked of you.")
+
+
 def choices(show: Show, snapshot: Snapshot) -> list[str]:
     """The legal moves as numbered lines, or the best known of them where there are too many."""
     return [f"{i}. {show.move(snapshot, move)}" for i, move in enumerate(numbered(show, snapshot), 1)]
 
 
 def _move(show: Show, snapshot: Snapshot, line: str, words: list[str]) -> Typed:
+    if snapshot.view.seat is None:
+        return Typed("tell", [_watching()])
     if not snapshot.asked:
         return Typed("tell", [_("It is not your turn to decide.") + " " + status.waiting(snapshot)])
     if len(words) == 1 and words[0].isascii() and words[0].isdigit():

@@ -46,6 +46,7 @@ class Seated(Client):
         self._session: Session | None = None
         self._journal: FileJournal | None = None
         self._ad: TableAd | None = None
+        self._followed = False  # a spectator has had a link to the match
         self._stage = ""  # "lobby", "begin", "match", "over": what `_after` has set going
         self._settled = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -79,6 +80,7 @@ class Seated(Client):
 
     async def watch(self, target: str | None) -> None:
         """Follow a table that plays.  Raises LocalError if there is none, or it does not want to be watched."""
+        self.resumable = False
         watcher = Watcher()
         asked = asyncio.Event()
         self._peers = Peers(self.profile, self._pool, watcher, asked.set)
@@ -88,7 +90,10 @@ class Seated(Client):
         await self._peers.call(watcher.watch, link)
         while not (watcher.found or watcher.trouble):
             asked.clear()
-            await asyncio.wait_for(asked.wait(), LOOK)
+            try:
+                await asyncio.wait_for(asked.wait(), LOOK)
+            except TimeoutError:
+                raise Refused("silent") from None
         if watcher.found is None:
             raise watcher.trouble or NothingFound("Nobody plays there.")
         session = Session(watcher.found.roster, watcher.found.table(), Silent(), os.urandom)
@@ -157,6 +162,10 @@ class Seated(Client):
             self.snapshot, self.notes = self._session.shown, tuple(self._session.notes)
             if self._session.settled:
                 self._settled.set()
+            if self._session.me is None and self._stage == "match" and not self._session.peers and self._followed:
+                self.failed = Refused("closed")  # whom we watched is gone: nothing more will come
+                self.ended.set()
+            self._followed = self._followed or bool(self._session.peers)
             if self.snapshot.phase == "stopped" and self.evidence is None:
                 self._spawn(self._keep(self._session))
             if self.snapshot.phase in ("done", "ended") and self._stage == "match":

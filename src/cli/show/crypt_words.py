@@ -44,8 +44,10 @@ def type_code(kind: str) -> str:
     return codes[kind]
 
 
-def treasure(kind: str, value: int | None) -> str:
-    """A treasure by its type and value, "?" for a value that is not known."""
+def treasure(kind: str | None, value: int | None) -> str:
+    """A treasure by its type and value, "?" for a value that is not known; the type is not known while the card is being turned."""
+    if kind is None:
+        return _("a treasure")
     return f"{type_word(kind)} {'?' if value is None else value}"
 
 

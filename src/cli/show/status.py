@@ -48,7 +48,7 @@ def waiting(snapshot: Snapshot) -> str:
     """What the match waits for now, in one sentence."""
     seats, owing = len(snapshot.names), snapshot.waiting
     others = tuple(s for s in owing if s != snapshot.view.seat)
-    if snapshot.phase == "ended":
+    if snapshot.phase in ("ended", "stopped"):
         return trouble(snapshot) or _("The match has ended.")
     if snapshot.phase == "done":
         return _("The game is over and everybody has signed the result. {result}").format(result=result(snapshot))
@@ -111,7 +111,7 @@ def checked(snapshot: Snapshot) -> str:
 
 
 def silence(snapshot: Snapshot) -> str:
-    """Who is silent, for how long that is borne, what the others have voted, and what can be typed; empty if all is well."""
+    """Who has cheated or is silent, for how long that is borne, what the others have voted, and what can be typed; empty if all is well."""
     texts, late = [], False
     for seat, lost in snapshot.votes:
         if lost is None:
@@ -120,7 +120,10 @@ def silence(snapshot: Snapshot) -> str:
             texts.append(_("{who} would go on without {lost}.").format(who=player(snapshot, seat), lost=player(snapshot, lost)))
     for seat, seconds in snapshot.silent:
         who = player(snapshot, seat)
-        if seconds:
+        if snapshot.phase == "stopped":
+            late = True
+            texts.append(trouble(snapshot))
+        elif seconds:
             text = ngettext("{who} is silent: {n} more second of grace.", "{who} is silent: {n} more seconds of grace.", seconds)
             texts.append(text.format(who=who, n=seconds))
         elif len(snapshot.names) - len(snapshot.view.rules.gone) < 3:
@@ -129,7 +132,8 @@ def silence(snapshot: Snapshot) -> str:
             late = True
             texts.append(_("{who} is silent.").format(who=who))
     if late or snapshot.votes:
-        texts.append(_("Type go on, or wait. Going on, points stay; where cards are still dealt, all show theirs and the rest is shuffled."))
+        how = _("Type go on, or wait. Going on, points stay; where cards are still dealt, all show theirs and the rest is shuffled.")
+        texts.append(how)
     return " ".join(texts)
 
 

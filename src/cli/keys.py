@@ -1,0 +1,101 @@
+"""Which key does what on the screen of a match; it draws nothing."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+from .canvas import suspend
+from .show.frame import POINTER_KEYS
+
+if TYPE_CHECKING:
+    from .screen import Screen
+
+YES = "ysYS"  # yes, sí
+PAGE = 5  # lines that PgUp scrolls
+
+
+def bindings(screen: "Screen") -> KeyBindings:
+    """The keys of the screen of a match."""
+    keys = KeyBindings()
+    small = Condition(screen.small)
+    asked = Condition(lambda: bool(screen.ui.question))
+    helping = Condition(lambda: screen.ui.help)
+    empty = Condition(lambda: not screen.buffer.text)
+    plain = ~small & ~asked & ~helping
+    pointing = Condition(lambda: screen.ui.pointer is not None)
+
+    @keys.add("c-c", eager=True)
+    @keys.add("<sigint>", eager=True)
+    def _interrupted(event: KeyPressEvent) -> None:
+        screen.interrupt()
+
+    @keys.add("<any>", filter=asked, eager=True)
+    def _confirm(event: KeyPressEvent) -> None:
+        screen.ui = replace(screen.ui, question="")
+        if event.data and event.data in YES:
+            screen.on_yes()
+
+    @keys.add("<any>", filter=small & ~asked, eager=True)
+    def _swallow(event: KeyPressEvent) -> None:
+        """No blind moves: what is not on the screen cannot be played."""
+        if event.data == "q":
+            screen.ask_to_leave()
+
+    @keys.add("<any>", filter=helping & ~asked & ~small)
+    def _close_help(event: KeyPressEvent) -> None:
+        screen.ui = replace(screen.ui, help=False, scroll=0)
+
+    @keys.add("pageup", filter=~small & ~asked)
+    @keys.add("c-up", filter=~small & ~asked)
+    def _up(event: KeyPressEvent) -> None:
+        screen.scroll(-PAGE if screen.ui.help else PAGE)
+
+    @keys.add("pagedown", filter=~small & ~asked)
+    @keys.add("c-down", filter=~small & ~asked)
+    def _down(event: KeyPressEvent) -> None:
+        screen.scroll(PAGE if screen.ui.help else -PAGE)
+
+    @keys.add("f1", filter=plain)
+    @keys.add("?", filter=plain & empty)
+    def _help(event: KeyPressEvent) -> None:
+        screen.ui = replace(screen.ui, help=True, scroll=0, message="")
+
+    @keys.add("q", filter=plain & empty)
+    def _quit(event: KeyPressEvent) -> None:
+        screen.ask_to_leave()
+
+    for key in POINTER_KEYS:
+
+        @keys.add(key, filter=plain & empty & pointing, eager=True)
+        def _press(event: KeyPressEvent, key: str = key) -> None:
+            screen.press(key)
+
+    @keys.add("up", filter=plain & empty)
+    @keys.add("left", filter=plain & empty)
+    def _previous(event: KeyPressEvent) -> None:
+        screen.point(-1)
+
+    @keys.add("down", filter=plain & empty)
+    @keys.add("right", filter=plain & empty)
+    def _next(event: KeyPressEvent) -> None:
+        screen.point(1)
+
+    @keys.add("escape", filter=plain)
+    def _clear(event: KeyPressEvent) -> None:
+        screen.buffer.reset()
+        screen.ui = replace(screen.ui, message="", cursor=None, scroll=0)
+
+    @keys.add("tab", filter=plain)
+    def _complete(event: KeyPressEvent) -> None:
+        if screen.buffer.complete_state:
+            screen.buffer.complete_next()
+        else:
+            screen.buffer.start_completion(insert_common_part=True)
+
+    @keys.add("c-z", eager=True)
+    def _suspend(event: KeyPressEvent) -> None:
+        suspend()
+
+    return keys
