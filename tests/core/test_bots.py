@@ -20,9 +20,10 @@ def player(level):
 
 @pytest.mark.parametrize("level", bots.LEVELS)
 @pytest.mark.parametrize("name", GAMES)
-def test_every_level_plays_every_game_to_its_end(shipped, rng_of, name, level):
+def test_every_level_plays_every_game_to_its_end(shipped, smalls, rng_of, name, level):
+    data = smalls[name] if level == "random" else shipped[name]
     for seats in GAMES[name].rules.SEATS:
-        dealer = Dealer(lambda seats=seats: GAMES[name].rules(seats, shipped[name]), [player(level)] * seats, rng_of(name, level, seats))
+        dealer = Dealer(lambda seats=seats: GAMES[name].rules(seats, data), [player(level)] * seats, rng_of(name, level, seats))
         assert dealer.run(limit=3_000).winners or seats == 1
 
 

@@ -12,7 +12,7 @@ import pytest
 from mastaba.core import bots
 from mastaba.core.dealer import Dealer
 from mastaba.core.games import GAMES, data_hash
-from mastaba.core.rules import ALL, Choose, ChooseAll, Over, Reveal, Roll, Shuffle
+from mastaba.core.rules import ALL, Ask, Choose, ChooseAll, Hide, Over, Reveal, Roll, Shuffle, Team
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.rules.SEATS]
@@ -47,8 +47,18 @@ def shown(game, request, answers):
         to = "all" if request.to == ALL else "seats " + " ".join(str(seat + 1) for seat in request.to)
         by = "" if request.by is None else f" by seat {request.by + 1}"
         return f"{kind} {request.part} to {to}{by}: " + ", ".join(f"{card} {plain(faces[card])}" for card in request.cards)
+    if isinstance(request, Roll) and request.to != ALL:
+        faces = max((answer.faces for answer in answers), key=len) | answers[0].value
+        return f"{kind} {request.n} of {request.sides} to {request.to}: {plain(tuple(faces[i] for i in range(request.n)))}"
     if isinstance(request, Roll):
         return f"{kind} {request.n} of {request.sides}: {plain(answers[0].value)}"
+    if isinstance(request, Team):
+        return f"{kind} {request.name}: seats " + " ".join(str(seat + 1) for seat in request.seats)
+    if isinstance(request, Hide):
+        return f"{kind} {request.name} to {request.to} by seat {request.seat + 1}: {game.show_move(answers[request.seat].value)}"
+    if isinstance(request, Ask):
+        said = " ".join(f"{name} {'yes' if yes else 'no'}" for name, yes in answers[0].value.items())
+        return f"{kind} {plain(request.inside)}: {said}"
     return f"{kind} {len(request.cards)} cards" if isinstance(request, Shuffle) else kind
 
 
