@@ -14,9 +14,10 @@ from .pyramid_belief import Belief, after, beliefs, distances
 
 MISSION = 3.0  # what a mission is worth: more than the way to the next one costs
 STEP = 0.14  # what a step nearer to the next mission is worth
-CAPTURE = 1.1  # what a capture costs: a token and the way back
+CAPTURE = 6.0  # what a capture costs: a token and the way back
 RESET, KEPT = 0.14, 2.0  # what fresh dice are worth for each mummy face beyond so many
 MUMMY_FACE = 0.2  # what another mummy face costs
+PLACE, NEAR = 0.2, 0.8  # what it is worth to stand near pieces that may be there, and how that shrinks with a step
 BEAM = 40  # ways that the mummy keeps in mind
 
 
@@ -156,5 +157,5 @@ class Hunt:
     def place(self, square: int) -> float:
         """How well the square lies for the next hunt."""
         if square not in self.near:
-            self.near[square] = 0.2 * sum(p * 0.8 ** self.far[square][other] for other, p in self.pull.items())
+            self.near[square] = PLACE * sum(p * NEAR ** self.far[square][other] for other, p in self.pull.items())
         return self.near[square]

@@ -13,7 +13,9 @@ from ..games.pyramid_trail import Fact, ways
 
 Belief = dict[int, float]  # square -> probability; they add up to one
 EARLY_STOP = 0.2  # the weight of a slide that a hidden hunter would have had to stop, beside a full one
-DRIFT = 0.06  # the pull of a square far from every symbol
+DRIFT = 0.02  # the pull of a square far from every symbol
+AROUND = 1.6  # steps after which a symbol pulls less by a factor e
+SHY = 0.6  # how much less hunters go next to the mummy
 CACHED = 512
 
 
@@ -67,10 +69,13 @@ def follow(board: Board, trail: tuple[Fact, ...], want: tuple[tuple[int, float],
 
 def _spread(board: Board, before: Belief, move: tuple[int, int, bool], want: tuple[tuple[int, float], ...]) -> Belief:
     face, mummy, company = move
-    pull, held = _pull(board, want), dict(want)
+    pull, held, near = _pull(board, want), dict(want), distances(board)[mummy]
     now: Belief = {}
     for old, p in before.items():
-        weights = [(new, (EARLY_STOP if early else 1.0) * pull[new]) for new, early in ways(board, face, mummy, old, company)]
+        weights = [
+            (new, (EARLY_STOP if early else 1.0) * pull[new] * (1 - SHY * exp(-near[new] / 3)))
+            for new, early in ways(board, face, mummy, old, company)
+        ]
         total = sum(weight for _, weight in weights)
         for new, weight in weights:
             silent = 1 - 0.9 * min(1.0, held.get(new, 0.0))  # with its mission he would have played it
@@ -82,7 +87,7 @@ def _spread(board: Board, before: Belief, move: tuple[int, int, bool], want: tup
 def _pull(board: Board, want: tuple[tuple[int, float], ...]) -> dict[int, float]:
     """How much each square attracts: symbols that may be wanted, less with distance."""
     far = distances(board)
-    return {square: DRIFT + sum(chance * exp(-far[goal][square] / 2) for goal, chance in want) for square in board.ordinary}
+    return {square: DRIFT + sum(chance * exp(-far[goal][square] / AROUND) for goal, chance in want) for square in board.ordinary}
 
 
 @lru_cache(4)
