@@ -17,14 +17,14 @@ async def play(client: "Client", level: str) -> None:
     changed = asyncio.Event()
     client.subscribe(changed.set)
     loop = asyncio.get_running_loop()
-    answered = -1
+    answered = (-1, 0)
     with ThreadPoolExecutor(1, "bot") as pool:
         while True:
             changed.clear()
             snapshot = client.snapshot
-            if snapshot is not None and snapshot.asked and snapshot.step != answered:
+            if snapshot is not None and snapshot.asked and snapshot.decision != answered:
                 move = await loop.run_in_executor(pool, decide, level, snapshot.view, os.urandom)
-                answered = snapshot.step
+                answered = snapshot.decision
                 await client.answer(move)
             if snapshot is not None and (lost := overdue(snapshot)) is not None:
                 await client.vote(lost)

@@ -75,8 +75,8 @@ class Lines:
         self.changed = asyncio.Event()
         self.show: Show | None = None
         self.story: Story | None = None
-        self.asked_at = -1  # the step whose choices have been printed
-        self.answered = -1
+        self.asked_at = (-1, 0)  # the decision whose choices have been printed
+        self.answered = (-1, 0)
         self.said = ""  # the last line about lobby or progress
         self.linked: tuple[bool, ...] = ()
         self.notes = 0
@@ -138,7 +138,7 @@ class Lines:
         ended_at_once = line.done() and not line.cancelled() and line.result() is None and typist.silent
         if snapshot is None or not self.patient or ended_at_once:
             return not self.patient or ended_at_once
-        return (snapshot.asked and snapshot.step != self.answered) or overdue(snapshot) is not None
+        return (snapshot.asked and snapshot.decision != self.answered) or overdue(snapshot) is not None
 
     def _tell(self) -> None:
         """Print what is new."""
@@ -166,8 +166,8 @@ class Lines:
         for seat, text in self.client.notes[self.notes :]:
             self.terminal.say(note(snapshot, seat, text))
         self.notes = len(self.client.notes)
-        if snapshot.asked and not self.bot and self.asked_at != snapshot.step:
-            self.asked_at = snapshot.step
+        if snapshot.asked and not self.bot and self.asked_at != snapshot.decision:
+            self.asked_at = snapshot.decision
             hand = self.show.hand_words(snapshot)
             for text in (*hand, self.show.ask(snapshot), *typed.choices(self.show, snapshot), _("Type a number or words; help explains.")):
                 self.terminal.say(text)
@@ -218,7 +218,7 @@ class Lines:
                 await self.client.vote(meant.value)
             elif meant.kind == "move":
                 await self.client.answer(meant.value)
-                self.answered = snapshot.step
+                self.answered = snapshot.decision
         except IllegalMove as error:
             self.terminal.say(self.show.why(str(error)))
         except LocalError as error:

@@ -98,7 +98,7 @@ class Screen:
         self.notes = len(self.client.notes)
         if snapshot.view.rules.turn_of() != snapshot.view.seat:
             self.others_moved = True
-        if before is None or before.step != snapshot.step or before.asked != snapshot.asked:
+        if before is None or before.decision != snapshot.decision or before.asked != snapshot.asked:
             at = self.show.pointer(snapshot) if isinstance(self.show, Pointed) else None
             self.ui = replace(self.ui, cursor=None, pointer=at, message="")
         if snapshot.asked and not (before is not None and before.asked) and self.others_moved:

@@ -91,3 +91,9 @@ class Snapshot:
     trouble: tuple[tuple[str, int | None, str], ...] = ()
     silent: tuple[tuple[int, int], ...] = ()  # (seat, seconds until the others may vote to go on without it)
     votes: tuple[tuple[int, int | None], ...] = ()  # (who, without whom he would go on; None: he would wait)
+    part: int = 0  # how many joined requests of this step this seat has decided, of which nothing has left yet
+
+    @property
+    def decision(self) -> tuple[int, int]:
+        """Which decision is asked for, if one is: no two of a match have the same."""
+        return self.step, self.part

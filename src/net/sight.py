@@ -55,6 +55,7 @@ def snapshot(session: "Session") -> Snapshot:
         step=t.step,
         waiting=t.missing,
         asked=t.decision is not None and not fault,
+        part=t.stage.part if t.decision is not None else 0,
         log=tuple(t.events),
         trust=Trust(session.book.verified, t.trust.shuffles, t.trust.shares, t.trust.moves),
         linked=tuple(seat == session.me or seat in session.linked for seat in range(t.rules.seats)),

@@ -80,6 +80,10 @@ class Chain(Stage):
         """The rules as this seat sees them with its parts so far."""
         return self._draft.twin.rules if self._draft else self.table.rules
 
+    @property
+    def part(self) -> int:
+        return len(self._draft.bodies) if self._draft else 0
+
     def answer(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private] | None:
         draft = self._draft or Trial(self.table, self.first)
         while draft.stage is not None and (answer is not None or draft.stage.asks is None):

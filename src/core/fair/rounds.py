@@ -44,6 +44,11 @@ class Stage:
         """The rules as its seat sees them when it is asked."""
         return self.table.rules
 
+    @property
+    def part(self) -> int:
+        """How many requests its seat's player has decided already."""
+        return 0
+
     def answer(self, seat: int, answer: Any, rng: Rng) -> tuple[Body, Private] | None:
         """The player's decision: as `make`, or None if he is asked for more; IllegalMove if it is not legal."""
         return self.make(seat, answer, rng)
