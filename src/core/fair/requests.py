@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ..rules import ALL, Ask, Choose, ChooseAll, Hide, Request, Reveal, Roll, Team
 from .chain import Chain
+from .choice_rounds import ChoiceCommitment, Move
 from .hidden_rounds import Asking, Hiding
-from .rounds import ChoiceCommitment, Coin, Move, Opening, Shares, Stage
+from .rounds import Coin, Opening, Shares, Stage
 from .team_rounds import DieOpening, TeamCoin, TeamSecret, is_die
 
 if TYPE_CHECKING:
