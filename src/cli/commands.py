@@ -178,6 +178,18 @@ def stats(args: Namespace) -> Exit:
     return run(args, terminal(args))
 
 
+def replay(args: Namespace) -> Exit:
+    from .replay import run
+
+    return run(args, terminal(args))
+
+
+def stats(args: Namespace) -> Exit:
+    from .stats import run
+
+    return run(args, terminal(args))
+
+
 def start(args: Namespace) -> Exit:
     """No command: what is there to join, and what to type."""
     from .tables import in_words, look
@@ -214,6 +226,8 @@ COMMANDS: dict[str | None, Callable[[Namespace], Exit]] = {
     "list": list_,
     "doctor": doctor,
     "verify": verify,
+    "replay": replay,
+    "stats": stats,
     "replay": replay,
     "stats": stats,
     "rules": rules,

@@ -57,6 +57,7 @@ async def _entered(stack: AsyncExitStack, context: "AbstractAsyncContextManager[
 
 async def _with_bot(client: "Client", level: str, lines: Lines) -> Exit:
     client.played_by = level
+    client.played_by = level
     player = asyncio.create_task(bots.play(client, level))
     watching = asyncio.create_task(lines.run())
     try:

@@ -59,6 +59,7 @@ async def _match(enter: "Callable[[], AbstractAsyncContextManager[Client]]", lev
         telling = Telling(client, deaf)
         client.subscribe(telling.changed)
         telling.changed()
+        client.played_by = level
         player = asyncio.create_task(bots.play(client, level))
         ended = asyncio.create_task(client.finished())
         try:

@@ -15,7 +15,7 @@ LARGEST = 1 << 16  # hidden values and dice are smaller: another number in a fil
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """In the match of this hash, the answer to request `step` has shown the seat `value`: a card's part (peeked) or a hidden value (mine)."""
+    """In the match of this hash the answer to request `step` has shown the seat `value`: of a card's part (peeked), or hidden (mine)."""
 
     match: bytes
     step: int

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import LocalError
+from ..core.rules import Over
 from ..core.view import Snapshot
 from .addresses import Address
 from .lobby import LobbyView
+from .records import Played, Player, Records
 from .seen import beside, seen_by
 from .session import Session
 from .store import Profile, Store, write_file
@@ -31,6 +33,8 @@ class Client:
         self.notes: tuple[tuple[int, str], ...] = ()
         self.strangers: tuple[str, ...] = ()  # known names that came with another identity than before
         self.failed: LocalError | None = None  # why the match could not begin
+        self.bots: dict[int, str] = {}  # seats that bots of this program play, and how well
+        self.played_by = ""  # the level of the bot that plays this seat
         self.ended = asyncio.Event()
         self._watchers: list[Callable[[], None]] = []
         self._pool = ThreadPoolExecutor(1, "session")
@@ -76,3 +80,14 @@ class Client:
         if session.fault and session.fault.evidence:
             self.evidence = path.with_suffix(".evidence")
             write_file(self.evidence, session.fault.evidence)
+        if session.me is not None:
+            Records(self.store.root).add(self._result(session, session.me))
+
+    def _result(self, session: Session, me: int) -> Played:
+        over = session.table.rules.pending
+        levels = self.bots | ({me: self.played_by} if self.played_by else {})
+        scores, winners = (over.scores, over.winners) if isinstance(over, Over) else (session.table.rules.scores(), ())
+        players = tuple(
+            Player(seat.name, seat.identity, levels.get(i, ""), scores[i], i in winners) for i, seat in enumerate(session.roster.seats)
+        )
+        return Played(session.roster.match, session.roster.game, me, isinstance(over, Over), players)

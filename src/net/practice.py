@@ -30,6 +30,7 @@ class Practice(Client):
     def __init__(self, store: Store, profile: Profile, sessions: list[Session], level: str) -> None:
         super().__init__(store, profile)
         self._sessions, self._session, self._level = sessions, sessions[0], level
+        self.bots = dict.fromkeys(range(1, len(sessions)), level)
         self._thinkers = ThreadPoolExecutor(1, "bots")
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None

@@ -1,0 +1,133 @@
+"""The command `stats`: a player's own games by game, opponent and bot, with a plot in text, or as JSON."""
+
+import json
+from argparse import Namespace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..net.records import Played, Records
+from ..net.store import Store
+from .cells import clean, pad
+from .exits import Exit
+from .terminal import Terminal
+from .text import _, ngettext
+
+BAR = 30  # cells of a full bar
+NAME = 22  # cells of the column of names
+SHOWN = 12  # opponents listed
+
+
+@dataclass
+class Tally:
+    """Matches of one kind: all, those won, and the scores of those that were played to their end."""
+
+    label: str
+    key: str
+    played: int = 0
+    won: int = 0
+    unfinished: int = 0
+    scores: list[int] = field(default_factory=list)
+
+    def add(self, match: Played) -> None:
+        me = match.players[match.me]
+        self.played += 1
+        self.won += me.won
+        self.unfinished += not match.complete
+        self.scores += [me.score] if match.complete else []
+
+
+@dataclass(frozen=True)
+class Stats:
+    """games, opponents and bots: what a person played.  hired: matches in which a bot played this player's own seat, by level."""
+
+    games: list[Tally]
+    opponents: list[Tally]
+    bots: list[Tally]
+    hired: list[Tally]
+
+
+def run(args: Namespace, terminal: Terminal) -> Exit:
+    """Print them.  Raises LocalError."""
+    stats = count(Records(Store().root).all())
+    if args.json:
+        print(json.dumps(as_json(stats)))
+    else:
+        for text in in_words(stats):
+            terminal.say(text)
+    return Exit.OK
+
+
+def count(matches: Iterable[Played]) -> Stats:
+    """The tallies, most played first; an opponent is an identity, called by the name last seen."""
+    kinds: tuple[dict[str, Tally], ...] = ({}, {}, {}, {})
+    games, opponents, bots, hired = kinds
+    for match in matches:
+        if not 0 <= match.me < len(match.players):
+            continue
+        if level := match.players[match.me].bot:
+            hired.setdefault(level, Tally(level, level)).add(match)
+            continue
+        games.setdefault(match.game, Tally(match.game, match.game)).add(match)
+        others = [player for seat, player in enumerate(match.players) if seat != match.me]
+        for level in {player.bot for player in others if player.bot}:
+            bots.setdefault(level, Tally(level, level)).add(match)
+        for player in others:
+            if not player.bot:
+                tally = opponents.setdefault(player.identity.hex(), Tally(player.name, player.identity.hex()))
+                tally.label = player.name
+                tally.add(match)
+    ranked = [sorted(kind.values(), key=lambda tally: (-tally.played, tally.label)) for kind in kinds]
+    return Stats(*ranked)
+
+
+def as_json(stats: Stats) -> dict[str, Any]:
+    """The documented form, version 1."""
+
+    def rows(tallies: list[Tally], key: str) -> list[dict[str, Any]]:
+        return [
+            {key: tally.key, "played": tally.played, "won": tally.won, "unfinished": tally.unfinished}
+            | {"best": max(tally.scores, default=None), "mean": round(sum(tally.scores) / len(tally.scores), 2) if tally.scores else None}
+            | ({"name": tally.label} if key == "identity" else {})
+            for tally in tallies
+        ]
+
+    return {
+        "version": 1,
+        "games": rows(stats.games, "game"),
+        "opponents": rows(stats.opponents, "identity"),
+        "bots": rows(stats.bots, "level"),
+        "played_by_bot": rows(stats.hired, "level"),
+    }
+
+
+def in_words(stats: Stats) -> list[str]:
+    """Tables with a bar each: how many of the matches were won."""
+    if not (stats.games or stats.hired):
+        return [_("No match has been finished on this machine yet.")]
+    titles = (
+        (_("By game"), stats.games),
+        (_("Against"), stats.opponents[:SHOWN]),
+        (_("Against bots"), stats.bots),
+        (_("Played for you by a bot"), stats.hired),
+    )
+    lines: list[str] = []
+    for title, tallies in titles:
+        if tallies:
+            lines += [*([""] if lines else []), title, *(_row(tally) for tally in tallies)]
+    if len(stats.opponents) > SHOWN:
+        more = len(stats.opponents) - SHOWN
+        lines.append(ngettext("and {n} more player", "and {n} more players", more).format(n=more))
+    return lines
+
+
+def _row(tally: Tally) -> str:
+    share = tally.won / tally.played
+    bar = pad("█" * round(share * BAR), BAR)
+    text = ngettext("{won} of {n} match won", "{won} of {n} matches won", tally.played).format(won=tally.won, n=tally.played)
+    mean = (
+        _("{mean} points on average, {best} at best").format(mean=round(sum(tally.scores) / len(tally.scores), 1), best=max(tally.scores))
+        if tally.scores
+        else ""
+    )
+    return f"  {pad(clean(tally.label), NAME)} {bar} {round(100 * share):3} %  " + "; ".join(part for part in (text, mean) if part)
