@@ -45,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("-V", "--version", action="version", version=f"mastaba {VERSION}")
+    _hidden(top)  # the lobby, too, can be kept on this machine
     commands = top.add_subparsers(title=_("commands"), dest="command", metavar=_("COMMAND"))
 
     looks = _looks(argument_default=argparse.SUPPRESS)  # else a flag before the command would be forgotten
@@ -71,8 +72,7 @@ def parser() -> argparse.ArgumentParser:
     watching.add_argument(
         "table", nargs="?", metavar="TABLE|HOST[:PORT]", help=_("a table's name, or an address (default: the only table)")
     )
-    watching.add_argument("--loopback", action="store_true", help=argparse.SUPPRESS)
-    watching.add_argument("--tag", help=argparse.SUPPRESS)
+    _hidden(watching)
 
     playing = command("play", _("practise against bots on this machine"))
     _game(playing)
@@ -97,18 +97,12 @@ def parser() -> argparse.ArgumentParser:
     _json(replaying)
     stats = command("stats", _("your games: how many, against whom, with which result"))
     _json(stats)
-    replaying = command("replay", _("see a match again, step by step, verified on the way"))
-    replaying.add_argument("file", metavar="FILE", help=_("a transcript"))
-    replaying.add_argument("--as", metavar="SEAT", help=_("with what you saw yourself: your seat's number or name"))
-    replaying.add_argument("--html", metavar="OUT", help=_("write one page for a browser instead"))
-    _data(replaying)
-    _json(replaying)
-    stats = command("stats", _("your games: how many, against whom, with which result"))
-    _json(stats)
     demo = command("demo", _("let programs find each other, play a whole game and verify it"))
     _game(demo)
     demo.add_argument("--seats", type=_seats, default=4, help=_("how many play"))
     _json(demo)
+    tutorial = command("tutorial", _("learn a game in a few guided turns against a bot"))
+    _game(tutorial)
     rules = command("rules", _("read the rules of a game"))
     _game(rules)
     doctor = command("doctor", _("find out why players do not see each other"))
@@ -133,8 +127,12 @@ def _networked(command: argparse.ArgumentParser) -> None:
     command.add_argument("--bot", type=_level, metavar="LEVEL", help=_("let a bot play this seat: random or sensible"))
     # how the demo drives its peers; of no use to a person
     command.add_argument("--report", action="store_true", help=argparse.SUPPRESS)
+    _hidden(command)
+
+
+def _hidden(command: argparse.ArgumentParser) -> None:
     command.add_argument("--loopback", action="store_true", help=argparse.SUPPRESS)
-    command.add_argument("--tag", help=argparse.SUPPRESS)
+    command.add_argument("--tag", default="", help=argparse.SUPPRESS)
 
 
 def _json(command: argparse.ArgumentParser) -> None:

@@ -112,6 +112,18 @@ def play(args: Namespace) -> Exit:
     return _match(args, lambda: practice(store, args.game, args.bots, args.level, **kind))
 
 
+def tutorial(args: Namespace) -> Exit:
+    """A guided beginning: the person starts, at Pyramid as a hunter."""
+    from ..net.practice import practice
+    from .play import run
+    from .tutorial import Guide
+
+    store = Store()
+    options = Options(first=1 if args.game == "pyramid" else 0)
+    name = player_name(args.name, store.root)
+    return asyncio.run(run(lambda: practice(store, args.game, 1, name=name, options=options), terminal(args), guide=Guide()))
+
+
 def demo(args: Namespace) -> Exit:
     from .demo import run
 
@@ -178,23 +190,28 @@ def stats(args: Namespace) -> Exit:
     return run(args, terminal(args))
 
 
-def replay(args: Namespace) -> Exit:
-    from .replay import run
-
-    return run(args, terminal(args))
-
-
-def stats(args: Namespace) -> Exit:
-    from .stats import run
-
-    return run(args, terminal(args))
-
-
 def start(args: Namespace) -> Exit:
-    """No command: what is there to join, and what to type."""
+    """No command: the lobby, and then what was chosen there; for programs and pipes, what is there and what to type."""
+    here, store = terminal(args), Store()
+    if not sys.stdin.isatty():
+        return _overview(here)
+    from .start import Screen, in_lines
+
+    kind = store, here, args.name, args.loopback, args.tag
+    words = asyncio.run(Screen(*kind).run() if here.mode == "screen" else in_lines(*kind))
+    if words is None:
+        return Exit.OK
+    from .__main__ import parser
+
+    chosen = parser().parse_args(words)
+    for flag in ("lang", "plain", "lines", "ascii", "color", "name", "loopback", "tag"):
+        setattr(chosen, flag, getattr(args, flag))
+    return COMMANDS[chosen.command](chosen)
+
+
+def _overview(here: Terminal) -> Exit:
     from .tables import in_words, look
 
-    here = terminal(args)
     here.say(_("Looking for tables on this network."))
     for line in in_words(asyncio.run(look())):
         here.say(line)
@@ -222,12 +239,11 @@ COMMANDS: dict[str | None, Callable[[Namespace], Exit]] = {
     "watch": watch,
     "resume": resume,
     "play": play,
+    "tutorial": tutorial,
     "demo": demo,
     "list": list_,
     "doctor": doctor,
     "verify": verify,
-    "replay": replay,
-    "stats": stats,
     "replay": replay,
     "stats": stats,
     "rules": rules,

@@ -21,9 +21,10 @@ def bindings(screen: "Screen") -> KeyBindings:
     keys = KeyBindings()
     small = Condition(screen.small)
     asked = Condition(lambda: bool(screen.ui.question))
-    helping = Condition(lambda: screen.ui.help)
+    helping = Condition(lambda: screen.ui.help or screen.ui.trust)
     empty = Condition(lambda: not screen.buffer.text)
     plain = ~small & ~asked & ~helping
+    veiled = Condition(lambda: screen.ui.veiled)
     pointing = Condition(lambda: screen.ui.pointer is not None)
 
     @keys.add("c-c", eager=True)
@@ -45,22 +46,30 @@ def bindings(screen: "Screen") -> KeyBindings:
 
     @keys.add("<any>", filter=helping & ~asked & ~small)
     def _close_help(event: KeyPressEvent) -> None:
-        screen.ui = replace(screen.ui, help=False, scroll=0)
+        screen.ui = replace(screen.ui, help=False, trust=False, scroll=0)
 
     @keys.add("pageup", filter=~small & ~asked)
     @keys.add("c-up", filter=~small & ~asked)
     def _up(event: KeyPressEvent) -> None:
-        screen.scroll(-PAGE if screen.ui.help else PAGE)
+        screen.scroll(-PAGE if helping() else PAGE)
 
     @keys.add("pagedown", filter=~small & ~asked)
     @keys.add("c-down", filter=~small & ~asked)
     def _down(event: KeyPressEvent) -> None:
-        screen.scroll(PAGE if screen.ui.help else -PAGE)
+        screen.scroll(PAGE if helping() else -PAGE)
 
     @keys.add("f1", filter=plain)
     @keys.add("?", filter=plain & empty)
     def _help(event: KeyPressEvent) -> None:
         screen.ui = replace(screen.ui, help=True, scroll=0, message="")
+
+    @keys.add("f2", filter=plain)
+    def _trust(event: KeyPressEvent) -> None:
+        screen.ui = replace(screen.ui, trust=True, scroll=0, message="")
+
+    @keys.add("f3", filter=~small & ~asked)
+    def _veil(event: KeyPressEvent) -> None:
+        screen.ui = replace(screen.ui, veiled=not screen.ui.veiled, message="")
 
     @keys.add("q", filter=plain & empty)
     def _quit(event: KeyPressEvent) -> None:
@@ -68,7 +77,7 @@ def bindings(screen: "Screen") -> KeyBindings:
 
     for key in POINTER_KEYS:
 
-        @keys.add(key, filter=plain & empty & pointing, eager=True)
+        @keys.add(key, filter=plain & empty & pointing & ~veiled, eager=True)
         def _press(event: KeyPressEvent, key: str = key) -> None:
             screen.press(key)
 

@@ -20,34 +20,34 @@ from .cells import clean
 from .exits import Exit
 from .show import lobby as lobby_words
 from .show import show_of, status
-from .show.frame import Show, note
+from .show.frame import Show
 from .stop import Stop
 from .story import Story
 from .terminal import Terminal, complain
 from .text import _
+from .tutorial import Guide
 from .words import error_words
 
 if TYPE_CHECKING:
     from ..net.client import Client
 
 LONGEST = 4096  # characters of one typed line; a file without line ends ends here
-AHEAD = 1000  # lines typed ahead: more of a pipe is not read before these are used
 
 
 class Typist:
-    """Lines from standard input; None once it has ended."""
+    """Lines from standard input; None once it has ended.  None is read before it is wanted: it may be the next typist's."""
 
     def __init__(self, stream: Any = None) -> None:
         self._stream = stream or sys.stdin
         self.lines: asyncio.Queue[str | None] = asyncio.Queue()
         self.silent = True  # nothing has been typed yet
-        self._room = threading.Semaphore(AHEAD)
+        self._wanted = threading.Semaphore(0)
         self._loop = asyncio.get_running_loop()
         threading.Thread(target=self._read, name="stdin", daemon=True).start()
 
     def _read(self) -> None:
         while True:
-            self._room.acquire()
+            self._wanted.acquire()
             try:
                 line = self._stream.readline(LONGEST)
             except (OSError, ValueError):
@@ -58,8 +58,8 @@ class Typist:
                 return
 
     async def next(self) -> str | None:
+        self._wanted.release()
         line = await self.lines.get()
-        self._room.release()
         if line is not None:
             self.silent = False
         return line
@@ -68,9 +68,11 @@ class Typist:
 class Lines:
     """One match.  `patient`: a script's lines wait until something is asked, a person's are answered at once."""
 
-    def __init__(self, client: "Client", terminal: Terminal, stop: Stop, *, seat_plays_itself: bool = False) -> None:
+    def __init__(
+        self, client: "Client", terminal: Terminal, stop: Stop, *, seat_plays_itself: bool = False, guide: Guide | None = None
+    ) -> None:
         self.client, self.terminal, self.stop = client, terminal, stop
-        self.bot = seat_plays_itself
+        self.bot, self.guide = seat_plays_itself, guide
         self.patient = not sys.stdin.isatty()
         self.changed = asyncio.Event()
         self.show: Show | None = None
@@ -79,7 +81,6 @@ class Lines:
         self.answered = (-1, 0)
         self.said = ""  # the last line about lobby or progress
         self.linked: tuple[bool, ...] = ()
-        self.notes = 0
         self.warned: set[str] = set()
         self.parting = False  # leave has been typed once
         self.silence: tuple[object, ...] = ()
@@ -163,12 +164,13 @@ class Lines:
         if late != self.silence:  # a countdown that is printed every second helps nobody
             self.silence = late
             self._once(status.silence(snapshot))
-        for seat, text in self.client.notes[self.notes :]:
-            self.terminal.say(note(snapshot, seat, text))
-        self.notes = len(self.client.notes)
+        for text in self.story.chat(snapshot, self.client.notes):
+            self.terminal.say(text)
         if snapshot.asked and not self.bot and self.asked_at != snapshot.decision:
             self.asked_at = snapshot.decision
             hand = self.show.hand_words(snapshot)
+            if self.guide is not None and (lesson := self.guide(snapshot)):
+                self.terminal.say(_("Lesson: {text}").format(text=lesson))
             for text in (*hand, self.show.ask(snapshot), *typed.choices(self.show, snapshot), _("Type a number or words; help explains.")):
                 self.terminal.say(text)
 
@@ -201,6 +203,11 @@ class Lines:
         elif meant.kind == "help":
             for text in (*self.show.help(snapshot), "", *help_lines()):
                 self.terminal.say(text)
+        elif meant.kind == "check":
+            for text in status.trust(snapshot):
+                self.terminal.say(text)
+        elif meant.kind == "mute":
+            self.terminal.say(typed.muted(snapshot, meant.value, self.story.mute(meant.value)))
         try:
             if meant.kind == "leave" and not self.parting:
                 self.parting = True
@@ -214,6 +221,8 @@ class Lines:
                 return True
             if meant.kind == "say":
                 await self.client.note(meant.value)
+            elif meant.kind == "export":
+                self.terminal.say(typed.export(meant.value, self.story.words))
             elif meant.kind == "vote":
                 await self.client.vote(meant.value)
             elif meant.kind == "move":
@@ -261,7 +270,8 @@ def help_lines() -> list[str]:
     """What can be typed at any time."""
     return [
         _("board: the table.  hand: your cards.  last: what happened last.  who: whose turn.  log N: the last N lines."),
-        _("moves: your choices again.  check: what this program has verified.  say TEXT: chat."),
+        _("moves: your choices again.  check: what was verified, and what that means.  export FILE: write the log to a file."),
+        _("say TEXT: chat.  mute NAME: show that player's chat no more, or again."),
         _("quit: go; your seat stays yours.  leave: for ever; the others play on.  go on, wait: your vote when somebody is silent."),
     ]
 

@@ -27,6 +27,11 @@ NAMES = (
 LONGEST = 24  # characters
 
 
+def is_known(root: Path) -> bool:
+    """Has this person ever been called by a name here?"""
+    return (root / "name").is_file()
+
+
 def player_name(typed: str | None, root: Path) -> str:
     """The name to be called by; remembered in the data folder."""
     path = root / "name"

@@ -12,6 +12,7 @@ from .exits import Exit
 from .lines import Lines, farewell
 from .stop import Stop
 from .terminal import Terminal
+from .tutorial import Guide
 
 if TYPE_CHECKING:
     from ..net.client import Client
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 FAULTS_OF_NOBODY = ("desync", "old-journal")
 
 
-async def run(enter: "Callable[[], AbstractAsyncContextManager[Client]]", terminal: Terminal, bot: str | None = None) -> Exit:
+async def run(
+    enter: "Callable[[], AbstractAsyncContextManager[Client]]", terminal: Terminal, bot: str | None = None, guide: Guide | None = None
+) -> Exit:
     """Enter the client, play, leave in good order, and say how it went.  Raises LocalError."""
     async with Stop() as stop, AsyncExitStack() as stack:
         client = await _entered(stack, enter(), stop)
@@ -33,9 +36,9 @@ async def run(enter: "Callable[[], AbstractAsyncContextManager[Client]]", termin
         elif terminal.mode == "screen":
             from .screen import Screen
 
-            left = await Screen(client, terminal, stop).run()
+            left = await Screen(client, terminal, stop, guide=guide).run()
         else:
-            left = await Lines(client, terminal, stop).run()
+            left = await Lines(client, terminal, stop, guide=guide).run()
         if left is Exit.OK and client.snapshot is None and (trouble := client.failed or (client.lobby and client.lobby.trouble)):
             raise trouble
         farewell(client, terminal)
@@ -56,7 +59,6 @@ async def _entered(stack: AsyncExitStack, context: "AbstractAsyncContextManager[
 
 
 async def _with_bot(client: "Client", level: str, lines: Lines) -> Exit:
-    client.played_by = level
     client.played_by = level
     player = asyncio.create_task(bots.play(client, level))
     watching = asyncio.create_task(lines.run())

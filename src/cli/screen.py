@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit.application import get_app, get_app_session
@@ -29,11 +30,12 @@ from .exits import Exit
 from .keys import bindings
 from .lines import warnings
 from .show import lobby, show_of
-from .show.frame import Pointed, Show, Ui, compose, note, numbered, too_small
+from .show.frame import Pointed, Show, Ui, compose, numbered, too_small
 from .stop import Stop
 from .story import Story
 from .terminal import Terminal
 from .text import _
+from .tutorial import Guide
 from .words import error_words
 
 if TYPE_CHECKING:
@@ -45,13 +47,21 @@ log = logging.getLogger(__name__)
 class Screen:
     """One match on one terminal; `input` and `output` are prompt-toolkit's (default: this process's terminal)."""
 
-    def __init__(self, client: "Client", terminal: Terminal, stop: Stop, input: Input | None = None, output: Output | None = None) -> None:
+    def __init__(
+        self,
+        client: "Client",
+        terminal: Terminal,
+        stop: Stop,
+        input: Input | None = None,
+        output: Output | None = None,
+        guide: Guide | None = None,
+    ) -> None:
         self.client, self.terminal, self.stop = client, terminal, stop
         self.show: Show | None = None
         self.story: Story | None = None
         self.snapshot: Snapshot | None = None
+        self.guide = guide
         self.ui = Ui()
-        self.notes = 0
         self.warned: set[str] = set()
         self.on_yes: Callable[[], None] = lambda: None
         self.others_moved = True  # since this seat's last answer: the bell is for turns that come back, not for each question
@@ -94,8 +104,9 @@ class Screen:
             self.show = show_of(snapshot.view.rules.NAME)
             self.story = Story(self.show)
         self.story.update(snapshot)
-        self.story.words += [note(snapshot, seat, text) for seat, text in self.client.notes[self.notes :]]
-        self.notes = len(self.client.notes)
+        self.story.chat(snapshot, self.client.notes)
+        if self.guide is not None:
+            self.ui = replace(self.ui, lesson=self.guide(snapshot))
         if snapshot.view.rules.turn_of() != snapshot.view.seat:
             self.others_moved = True
         if before is None or before.decision != snapshot.decision or before.asked != snapshot.asked:
@@ -147,7 +158,7 @@ class Screen:
 
     def _key_bar(self) -> StyleAndTextTuples:
         columns, _rows = size(self.output)
-        text = _("Enter: play  Up/Down: choose  Tab: complete  PgUp: log  ?: help  Ctrl-C: leave")
+        text = _("Enter: play  Tab: complete  PgUp: log  ?: help  F2: checks  F3: cover  q: leave")
         return fragments(self.terminal, [[("class:keys", pad(f" {text}", columns))]])
 
     def _phrases(self) -> tuple[str, ...]:
@@ -214,8 +225,8 @@ class Screen:
         if self.snapshot is None or self.show is None or self.story is None:
             self.ui = self.ui.said(_("The game has not begun yet."))
             return False
-        moves = numbered(self.show, self.snapshot)
-        if not buffer.text.strip() and self.ui.pointer is not None and self.snapshot.asked:
+        moves = () if self.ui.veiled else numbered(self.show, self.snapshot)
+        if not buffer.text.strip() and self.ui.pointer is not None and self.snapshot.asked and not self.ui.veiled:
             move = self.ui.pointer.move(self.snapshot)
             if move is not None:
                 self._start(self._play(self.show, move))
@@ -225,12 +236,20 @@ class Screen:
             return False
         meant = typed.understand(self.show, self.snapshot, self.story.words, buffer.text)
         self.ui = replace(self.ui, message="", scroll=0)
-        if meant.kind == "quit":
+        if self.ui.veiled and meant.kind == "move":
+            self.ui = self.ui.said(_("Your hand is covered: F3 uncovers it, then play."))
+        elif meant.kind == "quit":
             self.ask_to_leave()
         elif meant.kind == "help":
             self.ui = replace(self.ui, help=True, scroll=0)
         elif meant.kind == "leave":
             self._ask(_("Leave for ever? The others play on without you. y leaves, any other key stays."), self._leave)
+        elif meant.kind == "check":
+            self.ui = replace(self.ui, trust=True)
+        elif meant.kind == "mute":
+            self.ui = self.ui.said(typed.muted(self.snapshot, meant.value, self.story.mute(meant.value)))
+        elif meant.kind == "export":
+            self._start(self._do(self._export(meant.value)))
         elif meant.kind == "say":
             self._start(self._do(self.client.note(meant.value)))
         elif meant.kind == "vote":
@@ -243,6 +262,10 @@ class Screen:
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         get_app().create_background_task(work)
+
+    async def _export(self, path: Path) -> None:
+        if self.story is not None:
+            self.ui = self.ui.said(typed.export(path, self.story.words))
 
     async def _play(self, show: Show, move: Move) -> None:
         try:

@@ -1,7 +1,9 @@
 """A match's log in words, grown as snapshots come; it knows no terminal."""
 
+from collections.abc import Sequence
+
 from ..core.view import Snapshot
-from .show.frame import Show
+from .show.frame import Show, note
 
 
 class Story:
@@ -10,7 +12,8 @@ class Story:
     def __init__(self, show: Show) -> None:
         self.show = show
         self.words: list[str] = []
-        self._told = 0
+        self.muted: set[int] = set()  # seats whose chat is not shown
+        self._told = self._heard = 0
 
     def update(self, snapshot: Snapshot) -> list[str]:
         """Take in the events since the last call; returns their words, oldest first."""
@@ -19,3 +22,15 @@ class Story:
         fresh = [text for text in fresh if text]
         self.words += fresh
         return fresh
+
+    def chat(self, snapshot: Snapshot, notes: Sequence[tuple[int, str]]) -> list[str]:
+        """Take in the chat since the last call; returns what is to be shown of it.  `notes`: (seat, text), all so far."""
+        fresh = [note(snapshot, seat, text) for seat, text in notes[self._heard :] if seat not in self.muted]
+        self._heard = len(notes)
+        self.words += fresh
+        return fresh
+
+    def mute(self, seat: int) -> bool:
+        """Show that seat's chat no more, or again; is it muted now?"""
+        self.muted ^= {seat}
+        return seat in self.muted

@@ -3,30 +3,18 @@
 import asyncio
 import json
 from argparse import Namespace
-from dataclasses import dataclass
 
-from ..core.errors import LocalError
 from ..net.addresses import show_address
-from ..net.channel import Refused
-from ..net.discovery import Discovery, Found
+from ..net.discovery import Discovery
 from ..net.doctor import Check, examine
-from ..net.peers import ask_table
 from ..net.store import Store
 from .cells import clean, pad
 from .exits import Exit
+from .finder import Seen, ask
 from .terminal import Terminal
 from .text import _
 
 LISTEN = 2.5  # seconds: tables are heard within two
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A table that was heard, and whether it answered when asked."""
-
-    found: Found
-    answers: bool
-    seats: tuple[str, ...] = ()
 
 
 async def look(loopback: bool = False, tag: str = "") -> list[Seen]:
@@ -38,17 +26,7 @@ async def look(loopback: bool = False, tag: str = "") -> list[Seen]:
         tables = discovery.tables()
     finally:
         await discovery.close()
-    return list(await asyncio.gather(*map(_ask, tables)))
-
-
-async def _ask(found: Found) -> Seen:
-    try:
-        _identity, table = await ask_table(found.addresses)
-    except Refused:
-        return Seen(found, True)
-    except LocalError:
-        return Seen(found, False)
-    return Seen(found, True, tuple(name for _key, name in table.seats))
+    return list(await asyncio.gather(*map(ask, tables)))
 
 
 def run_list(args: Namespace, terminal: Terminal) -> Exit:

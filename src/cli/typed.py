@@ -4,9 +4,12 @@ Both renderers use it, so that everything can be typed in both; it draws nothing
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
+from ..core.errors import LocalError
 from ..core.view import Snapshot
+from ..net.store import write_file
 from .cells import clean, fold
 from .show import status
 from .show.frame import Show, numbered
@@ -21,6 +24,8 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("log", "registro"), "log"),
     **dict.fromkeys(("moves", "jugadas"), "moves"),
     **dict.fromkeys(("check", "verificado"), "check"),
+    **dict.fromkeys(("mute", "silenciar"), "mute"),
+    **dict.fromkeys(("export", "exportar"), "export"),
     **dict.fromkeys(("help", "?", "ayuda"), "help"),
     **dict.fromkeys(("quit", "q", "exit", "salir"), "quit"),
     **dict.fromkeys(("say", "decir"), "say"),
@@ -33,9 +38,9 @@ LONGEST_LOG = 500  # lines printed at once
 
 @dataclass(frozen=True)
 class Typed:
-    """What to do, and with what: a move, a text to say, lines to tell, the seat to vote without (None: to wait), or nothing."""
+    """What to do, and with what: a move, a text to say, lines to tell, a file, a seat to mute or to vote without (None: wait)."""
 
-    kind: Literal["move", "say", "tell", "vote", "quit", "leave", "help", "nothing"]
+    kind: Literal["move", "say", "tell", "vote", "quit", "leave", "help", "check", "mute", "export", "nothing"]
     value: Any = None
 
 
@@ -53,8 +58,13 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
         if snapshot.view.seat is None:
             return Typed("tell", [_watching()])
         return Typed("say", said) if said else Typed("tell", [_("What shall be said?  For example: say hello")])
-    if query == "help":
-        return Typed("help")
+    if query in ("help", "check"):
+        return Typed("help" if query == "help" else "check")
+    if query == "mute":
+        return _mute(snapshot, " ".join(words[1:]))
+    if query == "export":
+        path = line.partition(" ")[2].strip()
+        return Typed("export", Path(path).expanduser()) if path else Typed("tell", [_("Into which file?  For example: export log.txt")])
     if snapshot.view.seat is None and query in ("go", "wait", "leave"):
         return Typed("tell", [_watching()])
     if query in ("go", "wait"):
@@ -73,6 +83,28 @@ def _vote(snapshot: Snapshot, word: str) -> Typed:
     if not called and not late:
         return Typed("tell", [_("There is nothing to vote on: nobody is silent for so long.")])
     return Typed("vote", (called + late)[0] if word == "go" else None)
+
+
+def _mute(snapshot: Snapshot, name: str) -> Typed:
+    """The seat with this number or name, whose chat is to be shown no more, or again."""
+    matching = [seat for seat, known in enumerate(snapshot.names) if name in (str(seat + 1), fold(clean(known)))]
+    if len(matching) != 1 or matching[0] == snapshot.view.seat:
+        return Typed("tell", [_("Whose chat?  For example: mute 2")])
+    return Typed("mute", matching[0])
+
+
+def export(path: Path, words: list[str]) -> str:
+    """Write the log to a new file, and say so.  Raises LocalError."""
+    if path.exists():
+        raise LocalError("The file {0} exists already.", path)
+    write_file(path, "".join(f"{text}\n" for text in words).encode())
+    return _("Written: {path}").format(path=clean(str(path), 4096))
+
+
+def muted(snapshot: Snapshot, seat: int, now: bool) -> str:
+    """What has become of a seat's chat."""
+    text = _("{who}'s chat is not shown any more; mute {n} shows it again.") if now else _("{who}'s chat is shown again.")
+    return text.format(who=status.player(snapshot, seat), n=seat + 1)
 
 
 def _watching() -> str:
@@ -110,8 +142,6 @@ def _answer(show: Show, snapshot: Snapshot, story: list[str], query: str, rest: 
         return show.hand_words(snapshot)
     if query == "moves":
         return choices(show, snapshot) if snapshot.asked else [status.waiting(snapshot)]
-    if query == "check":
-        return [status.checked(snapshot)]
     if query == "who":
         return [show.ask(snapshot) if snapshot.asked else status.waiting(snapshot)]
     if query == "last":

@@ -179,6 +179,14 @@ class Store:
                 raise
         raise LocalError("Another mastaba is playing as this player.")
 
+    def identities(self) -> tuple[bytes, ...]:
+        """The public identities of all slots, whether or not a process uses them; a damaged one is left out."""
+        found = []
+        for path in sorted(self.root.glob("profiles/*/identity")):
+            with contextlib.suppress(OSError, ValueError):
+                found.append(Identity.from_secret(path.read_bytes()).public)
+        return tuple(found)
+
     def journals(self) -> tuple[tuple[int, Path], ...]:
         """(slot, journal) of every match on disk, newest first, whether or not the slot is free."""
         paths = _newest(self.root.glob("profiles/*/matches/*.journal"))

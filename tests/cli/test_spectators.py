@@ -1,4 +1,4 @@
-"""Spectators: every game is drawn for nobody's seat in every size and language; a table is watched to its end in a terminal and in lines."""
+"""Spectators: every game is drawn for nobody in both languages; a table is watched to its end on a screen and in lines."""
 
 import os
 import subprocess
@@ -87,7 +87,8 @@ def test_a_table_is_watched_to_its_end_on_a_screen_and_in_lines(table, tmp_path)
     assert "Looking for a table" in first
     finish(players)
     watcher.sees("The game is over")
-    assert "You" not in watcher.text
+    assert "(you)" not in watcher.text
+    assert "You win" not in watcher.text
     for seat in (watcher, *players):
         seat.type("\r")
     out = lines.communicate(timeout=WAIT)[0]

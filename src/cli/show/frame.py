@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from ...core.rules import Event, Move
-from ...core.view import Snapshot
+from ...core.view import Snapshot, View
 from ..cells import Line, clean, cut, cut_line, flow, line_cells, pad, wrap
 from ..terminal import MIN_COLUMNS, MIN_ROWS
 from ..text import _
@@ -90,15 +90,19 @@ def numbered(show: Show, snapshot: Snapshot) -> tuple[Move, ...]:
 
 @dataclass(frozen=True)
 class Ui:
-    """What the person has done to the screen: lines scrolled up in the log, the chosen move, help open, a question to answer, a message.
+    """What the person has done to the screen: lines scrolled up in the log, the chosen move, a lesson, a question to answer, a message.
 
-    `cursor` is a place in the list of moves; games with a pointer have that instead.
+    `cursor` is a place in the list of moves; games with a pointer have that instead.  `help` and `trust`: that page is open, in place
+    of the table; `veiled`: nothing is drawn that only this seat knows, since somebody looks over its shoulder.
     """
 
     scroll: int = 0
     cursor: int | None = None
     pointer: Pointer | None = None
     help: bool = False
+    trust: bool = False
+    veiled: bool = False
+    lesson: str = ""
     question: str = ""
     message: str = ""
 
@@ -117,11 +121,17 @@ def too_small(columns: int, rows: int) -> list[Line]:
 def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns: int, rows: int) -> list[Line]:
     """Exactly rows - INPUT_ROWS lines; `log` is the whole log in words, oldest first."""
     room = rows - INPUT_ROWS
+    if ui.veiled:
+        snapshot, ui = (
+            veil(snapshot),
+            replace(ui, pointer=None, cursor=None, message=ui.message or _("Your hand is covered: F3 uncovers it.")),
+        )
     top = [_title(show, snapshot, columns), *_turn(show, snapshot, columns)]
     bottom = [*_moves(show, snapshot, ui, columns), _message(snapshot, ui, columns)]
     middle = room - len(top) - len(bottom)
-    if ui.help:
-        body = _help(show, snapshot, ui, columns, middle)
+    if ui.help or ui.trust:
+        title, texts = (_("Help"), show.help(snapshot)) if ui.help else (_("What has been verified"), status.trust(snapshot))
+        body = _page(title, texts, ui, columns, middle)
     else:
         if ui.pointer is not None and isinstance(show, Pointed):
             board = show.pointed(snapshot, ui.pointer, columns, middle - LEAST_LOG - 1)
@@ -129,6 +139,8 @@ def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns:
             board = show.board(snapshot, columns, middle - LEAST_LOG - 1)
         for pane in show.extras(snapshot, columns):
             board += pane[: max(0, middle - len(board) - 1 - max(GOOD_LOG, rows // 3))]
+        if ui.lesson and not ui.scroll:
+            board += [rule(_("Lesson"), columns), *([("class:turn", f" {text}")] for text in wrap(ui.lesson, columns - 2)[:LEAST_LOG])]
         left = middle - len(board)
         body = [*board, rule(_("Log"), columns, _above(log, ui, left - 1, columns)), *_log(log, ui, left - 1, columns)]
     lines = [*top, *body[:middle], *([[]] * (middle - len(body))), *bottom]
@@ -197,11 +209,18 @@ def _above(log: Sequence[str], ui: Ui, rows: int, columns: int) -> str:
     return _("PgUp: {n} more lines").format(n=above - min(ui.scroll, above)) if above > ui.scroll else ""
 
 
-def _help(show: Show, snapshot: Snapshot, ui: Ui, columns: int, rows: int) -> list[Line]:
-    texts = [line for paragraph in show.help(snapshot) for line in (wrap(paragraph, columns - 2) if paragraph else [""])]
+def _page(title: str, paragraphs: list[str], ui: Ui, columns: int, rows: int) -> list[Line]:
+    texts = [line for paragraph in paragraphs for line in (wrap(paragraph, columns - 2) if paragraph else [""])]
     start = min(ui.scroll, max(0, len(texts) - (rows - 1)))
     end = _("PgDn: more") if len(texts) - start > rows - 1 else _("any key: back")
-    return [rule(_("Help"), columns, end), *([("", f"  {text}")] for text in texts[start : start + rows - 1])]
+    return [rule(title, columns, end), *([("", f"  {text}")] for text in texts[start : start + rows - 1])]
+
+
+def veil(snapshot: Snapshot) -> Snapshot:
+    """The table as a spectator sees it: what only this seat knows is not there to be drawn."""
+    rules = snapshot.view.rules.copy()
+    rules.peeked, rules.mine = {}, {}
+    return replace(snapshot, view=View(rules, None), asked=False)
 
 
 def note(snapshot: Snapshot, seat: int, text: str) -> str:

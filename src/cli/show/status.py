@@ -110,6 +110,35 @@ def checked(snapshot: Snapshot) -> str:
     return _("Checked on this machine: {parts}.").format(parts=", ".join(parts))
 
 
+def trust(snapshot: Snapshot) -> list[str]:
+    """What was verified, by whom, and what that means: paragraphs for a page."""
+    done, seats = snapshot.trust, len(snapshot.names)
+    lines = [
+        checked(snapshot),
+        "",
+        _("Signatures: every answer came from the player whose name it bears, in its place, and nobody has said two things at once."),
+    ]
+    if done.shuffles:
+        lines.append(
+            _(
+                "Shuffles: each player mixed the cards and proved that they are still the same cards. As long as one of the {n} keeps"
+                " his own mixing to himself, as this program does with yours, nobody knows or chose the order."
+            ).format(n=seats)
+        )
+    if done.shares:
+        lines.append(
+            _("Openings: a face-down card opens only when all give their share of its key; each share came with a proof that it is right.")
+        )
+    lines += [
+        _("Moves: each was legal by the rules, also where it was made in secret."),
+        _("Every player's program checks the same, on its own machine. A false step stops the match and names its author, with a proof."),
+        _("At the end all sign the result; anybody can check the transcript later: mastaba verify FILE."),
+    ]
+    if snapshot.signed:
+        lines.append(_("The result has been signed by {who}.").format(who=players(snapshot, snapshot.signed)))
+    return lines
+
+
 def silence(snapshot: Snapshot) -> str:
     """Who has cheated or is silent, for how long that is borne, what the others have voted, and what can be typed; empty if all is well."""
     texts, late = [], False

@@ -1,0 +1,90 @@
+"""The tables on this network as they come and go, each asked itself every few seconds; it knows no words and no screen."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..core.errors import LocalError
+from ..net.channel import Refused
+from ..net.discovery import Discovery, Found
+from ..net.peers import ask_table
+
+EVERY = 4.0  # seconds between two rounds of asking: a table whose machine has crashed is announced for twenty minutes
+AT_ONCE = 8  # tables asked at the same time: somebody who announces sixty must not make us open sixty links
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A table that was heard, and whether it answered when asked (None: not asked yet); `own`: opened by this user."""
+
+    found: Found
+    answers: bool | None
+    seats: tuple[str, ...] = ()
+    own: bool = False
+
+
+async def ask(found: Found) -> Seen:
+    """Ask the table who sits there."""
+    try:
+        _identity, table = await ask_table(found.addresses)
+    except Refused as error:
+        return Seen(found, error.reason != "no-table")
+    except LocalError:
+        return Seen(found, False)
+    return Seen(found, True, tuple(name for _key, name in table.seats))
+
+
+class Finder:
+    """Listens until it is closed.  `own` tells the ids of tables that this user opens; `on_change` is called in the event loop."""
+
+    def __init__(self, own: Callable[[], frozenset[str]], on_change: Callable[[], None], loopback: bool = False, tag: str = "") -> None:
+        self._mine = own()
+        self._own, self._on_change, self._loopback = own, on_change, loopback
+        self._heard = asyncio.Event()
+        self._discovery = Discovery(self._heard.set, tag)
+        self._asked: dict[str, Seen] = {}
+        self._room = asyncio.Semaphore(AT_ONCE)
+        self._task: asyncio.Task[None] | None = None
+        self.trouble: LocalError | None = None
+
+    async def start(self) -> None:
+        """Begin to listen; that nothing can be heard here is only a `trouble`, since addresses can be typed."""
+        try:
+            await self._discovery.start(self._loopback)
+        except LocalError as error:
+            self.trouble = error
+            self._on_change()
+            return
+        self._task = asyncio.create_task(self._run())
+
+    def tables(self) -> tuple[Seen, ...]:
+        """The tables heard now, those that can be joined first."""
+        seen = []
+        for found in self._discovery.tables():
+            last = self._asked.get(found.service)
+            own = found.ad.id in self._mine
+            seen.append(Seen(found, last.answers if last else None, last.seats if last else (), own))
+        return tuple(seen)
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self._discovery.close()
+
+    async def _run(self) -> None:
+        while True:
+            self._heard.clear()
+            self._mine = self._own()  # another window may have made a new identity
+            self._on_change()
+            tables = self._discovery.tables()
+            self._asked = {found.service: self._asked[found.service] for found in tables if found.service in self._asked}
+            await asyncio.gather(*map(self._ask, tables))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._heard.wait(), EVERY)
+
+    async def _ask(self, found: Found) -> None:
+        async with self._room:
+            self._asked[found.service] = await ask(found)
+        self._on_change()

@@ -1,0 +1,227 @@
+"""`mastaba` alone: the first run, tables that come and go, and every way on from there."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+from mastaba.cli import text
+from mastaba.cli.cells import line_cells, plain
+from mastaba.cli.finder import Seen
+from mastaba.cli.menu import FIRST, Menu, items
+from mastaba.cli.name import player_name
+from mastaba.cli.start import Screen, compose
+from mastaba.cli.terminal import Terminal
+from mastaba.net.discovery import Found, TableAd
+from mastaba.net.enter import open_table
+from mastaba.net.store import Store
+from prompt_toolkit.application import create_app_session
+from seats import Seat
+
+DOWN, ESCAPE = "\x1b[B", "\x1b"
+
+
+def seen(name: str = "Friday", game: str = "loot", phase: str = "open", *, answers=True, fits: bool = True, own: bool = False) -> Seen:
+    found = Found(f"{name}.local.", TableAd("00" * 8, name, game, 1, 4, phase), "1-1", fits, "0.1.0", "", (("127.0.0.1", 5),))
+    return Seen(found, answers, ("Ana", "Beto"), own)
+
+
+TABLES = (
+    seen(),
+    seen("Saturday", phase="play"),
+    seen("Full", phase="full"),
+    seen("Dead", answers=False),
+    seen("New", fits=False),
+    seen("Mine", own=True),
+    seen("\x1b[31mEvil\u202e", game="chess"),
+    seen("10.0.0.1"),
+    seen("-Dash", answers=None),
+)
+
+
+def test_open_tables_are_joined_playing_ones_watched_and_the_others_say_why_not():
+    found = {item.key: item for item in items(Menu("Ana", tables=TABLES)) if item.key.startswith("table")}
+    chosen = [item.words or item.why for item in found.values()]
+    assert chosen[:2] == [("join", "Friday"), ("watch", "Saturday")]
+    assert [word[:14] for word in chosen[2:7]] == ["That table is ", "That table is ", "The two progra", "That is your o", "This program d"]
+    assert chosen[7:] == [("join", "127.0.0.1:5")] * 2, "a name that would be read as an address or a flag is not used"
+    assert [item.dim for item in found.values()].count(True) == 1
+
+
+def test_an_interrupted_match_is_offered_first():
+    assert items(Menu("Ana", matches=2, tables=TABLES))[0].words == ("resume",)
+    assert all(item.words != ("resume",) for item in items(Menu("Ana")))
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("page", ["home", "open", "open:loot", "play", "play:scarabya", "learn", "learn:crypt", "first", "name", "address"])
+def test_every_page_fits_every_size_and_the_cursor_is_seen(page, language):
+    text.use(language)
+    menu = Menu("Ana", 1, TABLES * 3, page, message="x" * 300)
+    count = len(items(menu))
+    for columns, rows in [(80, 22), (100, 30), (200, 58)]:
+        for at in range(max(1, count)):
+            lines = compose(menu, at, columns, rows)
+            assert len(lines) <= rows
+            assert all(line_cells(line) <= columns for line in lines)
+            assert any("▸" in plain(line) for line in lines) == bool(count)
+            assert "\x1b" not in "".join(map(plain, lines))
+    if page == "first":
+        assert not any("…" in plain(line) for line in compose(menu, 0, 80, 22)[:-1]), "three things to know, whole"
+
+
+class Start:
+    """The lobby on a screen that runs in the background."""
+
+    def __init__(self, screen: Screen, wall) -> None:
+        self.screen, self.wall = screen, wall
+        self.drawn = asyncio.Event()
+        self.task: asyncio.Task[tuple[str, ...] | None] | None = None
+        screen.app.after_render += lambda app: self.drawn.set()
+
+    def type(self, keys: str) -> None:
+        self.wall.keys.send_text(keys)
+
+    async def sees(self, what: str | Callable[[], bool]) -> None:
+        good = (lambda: what in self.wall.text) if isinstance(what, str) else what
+        assert self.task is not None
+        while not good():
+            self.drawn.clear()
+            drawn = asyncio.create_task(self.drawn.wait())
+            await asyncio.wait({drawn, self.task}, return_when=asyncio.FIRST_COMPLETED, timeout=60)
+            assert drawn.done(), f"{what!r} never came:\n{self.wall.text}"
+
+    async def ends(self) -> tuple[str, ...] | None:
+        assert self.task is not None
+        return await asyncio.wait_for(self.task, 60)
+
+
+@contextlib.asynccontextmanager
+async def lobby(wall, tag: str = "", terminal: Terminal = Terminal("screen", False, True)) -> AsyncIterator[Start]:  # noqa: B008
+    with create_app_session(input=wall.keys, output=wall.output):
+        screen = Screen(Store(), terminal, None, True, tag or os.urandom(6).hex())
+        start = Start(screen, wall)
+        start.task = asyncio.create_task(screen.run())
+        try:
+            yield start
+        finally:
+            start.task.cancel()
+            await asyncio.gather(start.task, return_exceptions=True)
+
+
+@pytest.mark.lan
+@pytest.mark.xdist_group("lan")
+def test_the_first_run_asks_for_a_name_and_leads_to_a_game_against_bots(wall):
+    async def script() -> None:
+        async with lobby(wall) as g:
+            await g.sees("What shall the others call you?")
+            assert "Nobody can cheat" in wall.text
+            assert g.screen.lobby.menu.page == FIRST
+            g.type("Zoe\r")
+            await g.sees("you are Zoe")
+            g.type("p")
+            await g.sees("Which game?")
+            g.type(DOWN + "\r")
+            await g.sees("Against how many bots?")
+            g.type(ESCAPE)
+            await g.sees("Which game?")
+            g.type(DOWN + "\r")
+            await g.sees("Against how many bots?")
+            g.type("3")
+            assert await g.ends() == ("play", "loot", "--bots", "3")
+            assert player_name(None, Store().root) == "Zoe"
+
+    asyncio.run(script())
+
+
+@pytest.mark.lan
+@pytest.mark.xdist_group("lan")
+def test_tables_come_and_go_by_themselves_and_own_ones_are_marked(wall, tmp_path):
+    async def script() -> None:
+        player_name("Beto", Store().root)
+        tag = os.urandom(6).hex()
+        async with lobby(wall, tag) as g:
+            await g.sees("No table is heard yet")
+            other = Store(tmp_path / "other")
+            async with open_table(other, "loot", 3, name="Ana", loopback=True, tag=tag):
+                await g.sees(lambda: "Loot N Run" in wall.text and "Ana" in wall.text and "1/3" in wall.text and "open" in wall.text)
+                async with open_table(Store(), "crypt", 2, name="Beto", table="Night", loopback=True, tag=tag):
+                    await g.sees("Night (yours)")
+                    assert g.screen.lobby.items()[g.screen.lobby.at()].words == ("join", "Ana"), "the cursor stays where it was"
+                await g.sees(lambda: "Night" not in wall.text)
+                g.type("\r")
+                assert await g.ends() == ("join", "Ana")
+
+    asyncio.run(script())
+
+
+@pytest.mark.parametrize(("keys", "page"), [("q", "home"), ("\x03", "home"), (ESCAPE, "home"), ("o" + ESCAPE + "q", "open")])
+@pytest.mark.lan
+@pytest.mark.xdist_group("lan")
+def test_it_is_left_with_q_escape_and_ctrl_c(wall, keys, page):
+    async def script() -> None:
+        player_name("Beto", Store().root)
+        async with lobby(wall) as g:
+            await g.sees("you are Beto")
+            g.type(keys[:1])
+            if page == "open":
+                await g.sees("Which game?")
+                g.type(ESCAPE)
+                await g.sees("open a table")
+                g.type("q")
+            assert await g.ends() is None
+            assert "\x1b[?1049l" in wall.written
+
+    asyncio.run(script())
+
+
+@pytest.mark.lan
+@pytest.mark.xdist_group("lan")
+def test_a_small_window_says_so_and_swallows_choices(wall):
+    async def script() -> None:
+        player_name("Beto", Store().root)
+        async with lobby(wall) as g:
+            await g.sees("you are Beto")
+            for columns, rows in [(1, 1), (40, 10), (79, 23)]:
+                wall.resize(columns, rows)
+                g.screen.app._on_resize()
+                g.type("p")
+            await g.sees("79 x 23")
+            wall.resize(80, 24)
+            g.screen.app._on_resize()
+            await g.sees("open a table")
+            assert g.screen.lobby.menu.page == "home"
+
+    asyncio.run(script())
+
+
+@pytest.mark.lan
+@pytest.mark.xdist_group("lan")
+@pytest.mark.parametrize("mode", ["screen", "--plain"])
+def test_from_the_start_to_a_game_and_out_of_it(tmp_path, mode):
+    private = ["--loopback", "--tag", os.urandom(6).hex()]
+    seat = Seat(tmp_path / "h", *([] if mode == "screen" else [mode]), *private)
+    try:
+        seat.sees("What shall the others call you?")
+        seat.type("Zoe\r")
+        if mode == "screen":
+            seat.sees("practise against bots")
+            seat.type("p")
+            seat.sees("Which game?")
+            seat.type(DOWN + "\r")
+            seat.sees("Against how many bots?")
+            seat.type("1")
+        else:
+            for line in ("practise against bots", "Which game?", "how many bots"):
+                seat.sees(line)
+                seat.type({"pr": "2\r", "Wh": "2\r", "ho": "1\r"}[line[:2]])
+        seat.sees("Your turn, Zoe")
+        seat.type("q" if mode == "screen" else "quit\r")
+        if mode == "screen":
+            seat.sees("Leave?")
+            seat.type("y")
+        assert seat.ends() == 0
+        seat.is_clean()
+    finally:
+        seat.process.close(force=True)
