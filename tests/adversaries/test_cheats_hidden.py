@@ -15,7 +15,8 @@ from mastaba.core.fair.group import Scalar
 from mastaba.core.fair.hidden_rounds import Asking, Hiding
 from mastaba.core.fair.proofs import prove
 from mastaba.core.fair.team_rounds import DieOpening, TeamAcceptance, TeamSecret
-from mastaba.core.rules import Choose, Hide, Over, Reveal, Roll
+from mastaba.core.games.pyramid import Pyramid
+from mastaba.core.rules import Choose, Hide, Over, Reveal, Roll, Statement
 
 PYRAMID = Path(__file__).parents[2] / "src" / "core" / "games" / "data" / "pyramid.toml"
 
@@ -109,6 +110,26 @@ def other_squares(rules, values):
     """Squares where the move may not end."""
     board = rules.data.board
     return [s for s in board.ordinary if s not in (rules.mummy, *rules.targets(rules.turn, rules.face))]
+
+
+def test_a_move_where_nothing_is_allowed_is_its_seats_fault(monkeypatch):
+    """A die that cannot be played may be announced all the same; no honest program ends by it."""
+    found = []
+
+    def forger(table, body):
+        if at_hide(table, body) is not None:
+            found.append(body)
+        return None
+
+    net = pyramid()
+    forge(net, forger)
+    net.connect()
+    net.run(lambda: bool(found) and net.sessions[1].now.place == net.sessions[MUMMY].now.place == net.sessions[CHEAT].book.rounds[-1].place)
+    nothing = Statement(all_of=((("old", "new"), frozenset()),))
+    monkeypatch.setattr(Pyramid, "allowed", lambda rules, request: nothing)
+    with pytest.raises(PeerError) as error:
+        net.sessions[1].table.judge(CHEAT, found[0])
+    assert (error.value.seat, error.value.claim) == (CHEAT, "bad-hidden-move")
 
 
 def through_a_wall(rules, statement, values):
@@ -428,6 +449,30 @@ def test_a_mission_sealed_to_another_seat_is_refused():
         return (seal, *body[1:])
 
     caught(pyramid(), forger, "bad-share")
+
+
+def test_a_move_that_was_never_legal_is_found_by_the_audit_even_if_no_proof_were_checked(monkeypatch):
+    def among_those_that_others_reach(rules, statement, values):
+        square = through_a_wall(rules, statement, values)
+        return square if square in hidden.values_of(statement) else None
+
+    net = pyramid(seed=1, level="sensible")
+    monkeypatch.setattr(hidden, "check", lambda *statement: None)
+    table, forger, forged = net.sessions[CHEAT].table, hidden_move(among_those_that_others_reach), []
+    honest = table.make
+
+    def make(rng):
+        body, private = honest(rng)
+        if not forged and (other := forger(table, body)) is not None:
+            forged.append(table.step)
+            return other, private
+        return body, private
+
+    table.make = make
+    run(net)
+    assert forged
+    expect_named(net, "bad-audit")
+    assert net.sessions[1].table.rules.over
 
 
 @pytest.mark.parametrize("change", [lambda secret: flip(secret), lambda secret: secret + b"\0", lambda secret: b"\xff" * 32])

@@ -149,15 +149,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement ready to be proven: its rows, and the names from which `new` differs."""
+    """A statement ready to be proven: its rows, the names from which `new` differs, and all names, ascending."""
 
     rows: tuple[Row, ...]
     apart: tuple[str, ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names that it speaks of, in ascending order."""
-        return tuple(sorted({name for row in self.rows for name in row.names} | {"new"} | set(self.apart)))
+    names: tuple[str, ...]
 
     @property
     def bits(self) -> int:
@@ -179,7 +175,12 @@ def claim_of(statement: Statement) -> Claim:
         rows.append(Row(names, listed(table, marks), marks is not None))
     if marked or len(dict(statement.one_of)) != len(statement.one_of) or not any("new" in row.names for row in rows):
         raise LocalError("a statement must bound `new`, and its `one_of` must be rows of `all_of`")
-    return Claim(tuple(rows), statement.apart)
+    return Claim(tuple(rows), statement.apart, names_of(statement))
+
+
+def names_of(statement: Statement) -> tuple[str, ...]:
+    """All names that it speaks of, in ascending order."""
+    return tuple(sorted({name for names, _ in statement.all_of for name in names} | {"new"} | set(statement.apart)))
 
 
 def values_of(statement: Statement) -> list[int]:
@@ -222,6 +223,8 @@ def prove(
 
 def check(context: Context, name: str, T: Point, statement: Statement, ciphers: Mapping[str, Cipher], proof: bytes) -> None:
     """Return if the hidden values are as `statement` says; BadProof otherwise."""
+    if not all(table for _, table in statement.all_of):
+        raise BadProof("bad-proof", "nothing is allowed")
     claim = claim_of(statement)
     if len(proof) != claim.size:
         raise BadProof("bad-proof", "length")

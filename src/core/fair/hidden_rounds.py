@@ -43,7 +43,7 @@ class Hiding(Stage):
     def _ciphers(self, statement: Statement, new: Cipher) -> dict[str, Cipher]:
         """What the statement's names stand for."""
         rules, book = self.table.rules, self.table.hidden
-        names = hidden.claim_of(statement).names
+        names = hidden.names_of(statement)
         for name in names:
             if name in book.ciphers and name not in rules.public and book.ciphers[name][0] != self.team:
                 raise LocalError("a statement is about values of one team")

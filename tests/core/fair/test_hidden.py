@@ -230,6 +230,13 @@ def test_statements_that_cannot_be_proven_are_the_rules_own_fault():
             hidden.claim_of(Statement(tuple((n, frozenset(t)) for n, t in statement.all_of), statement.one_of, statement.apart))
 
 
+def test_where_nothing_is_allowed_every_proof_is_bad():
+    """A die that cannot be played may be announced all the same: that is its seat's fault, and ends nobody's program."""
+    statement = Statement(all_of=((("old", "new"), frozenset()),))
+    for proof in (b"", bytes(64)):
+        refused(statement, ciphers_of({"old": 1, "new": 2}), proof)
+
+
 def test_a_list_is_found_line_by_line():
     table = frozenset({(3, 1), (0, 70), (3, 0), (256, 1)})
     lines = sorted(table)
