@@ -1,11 +1,13 @@
 """A seat that plays by itself: it decides from the seat's view on a thread of its own, and answers as a person's client does."""
 
 import asyncio
+import contextlib
 import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from ..core.bots import decide
+from ..core.errors import LocalError
 from ..core.view import Snapshot
 
 if TYPE_CHECKING:
@@ -23,11 +25,14 @@ async def play(client: "Client", level: str) -> None:
             changed.clear()
             snapshot = client.snapshot
             if snapshot is not None and snapshot.asked and snapshot.decision != answered:
+                until = loop.time() + client.hold
                 move = await loop.run_in_executor(pool, decide, level, snapshot.view, os.urandom)
+                await asyncio.sleep(until - loop.time())  # how long it thought would tell what it holds
                 answered = snapshot.decision
                 await client.answer(move)
             if snapshot is not None and (lost := overdue(snapshot)) is not None:
-                await client.vote(lost)
+                with contextlib.suppress(LocalError):  # what it has seen may be over
+                    await client.vote(lost)
             await changed.wait()
 
 

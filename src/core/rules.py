@@ -361,18 +361,19 @@ class Rules:
 
     def left(self, seat: int) -> tuple[Event, ...]:
         """The seat has said good-bye; the game's own rule says what that means.  A result that stands is not touched."""
-        return self._without(seat, "left")
+        return self._without((seat,), "left")
 
-    def lost(self, seat: int) -> tuple[Event, ...]:
-        """The others go on without a seat that is silent: its keys are gone, and what only they could open is gone with them."""
-        return self._without(seat, "lost")
+    def lost(self, *seats: int) -> tuple[Event, ...]:
+        """The others go on without seats that are silent: their keys are gone, and what only they could open is gone with them."""
+        return self._without(seats, "lost")
 
-    def _without(self, seat: int, how: str) -> tuple[Event, ...]:
+    def _without(self, seats: tuple[int, ...], how: str) -> tuple[Event, ...]:
         ended = self.over
-        self.gone = tuple(sorted({*self.gone, seat}))
-        self.emit(how, seat)
+        for seat in seats:
+            self.gone = tuple(sorted({*self.gone, seat}))
+            self.emit(how, seat)
+            self.leave(seat)
         here = [s for s in range(self.seats) if s not in self.gone]
-        self.leave(seat)
         if how == "lost" and not ended:
             self.relay()
         if len(here) <= 1 and not ended and not (self.agenda and self.over):  # unless the game's own rule has ended it

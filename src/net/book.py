@@ -9,7 +9,7 @@ from typing import Any
 from ..core.errors import LocalError, PeerError
 from ..core.fair.table import Table
 from ..core.plain import BadEncoding, encode
-from .log import ANSWER, LEAVE, OWN, STATE, THEIRS, Contribution, Journal, Signed, evidence, genuine, next_digest, parse
+from .log import ANSWER, LEAVE, OWN, STATE, THEIRS, AnotherMatch, Contribution, Journal, Signed, evidence, genuine, next_digest, parse
 from .roster import Roster
 
 AHEAD = 64  # later contributions kept, in all: a peer that runs ahead, or lies about doing so, costs no more
@@ -45,7 +45,12 @@ class Fault:
 
 
 class Garbage(Exception):
-    """What came is no contribution of this match that its seat has signed: the link's fault, and nobody's who is named in it."""
+    """What came is no contribution of this match that its seat has signed: the link's fault, and nobody's who is named in it.
+
+    `match` is the match that it names instead, if that is what is wrong with it.
+    """
+
+    match: bytes | None = None
 
 
 class Silent:
@@ -80,6 +85,10 @@ class Book:
             return
         try:
             said = parse(data, self.roster)
+        except AnotherMatch as error:
+            garbage = Garbage(str(error))
+            garbage.match = error.match
+            raise garbage from None
         except BadEncoding as error:
             raise Garbage(str(error)) from None
         if any(one.data == data for one in self._beside(said)):
@@ -253,7 +262,7 @@ class Book:
         """A seat is proven to cheat: keep the proof, pass on what we saw so that all others see it too, and stop."""
         if self.fault:
             return
-        self.end(Fault(claim, seat, detail, evidence(self.roster, before, against, self.earlier), against[-1].said.place))
+        self.end(Fault(claim, seat, detail, evidence(self.roster, before, against, self.earlier), min(one.said.place for one in against)))
         self.accepted += against
 
     def end(self, fault: Fault) -> None:

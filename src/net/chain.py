@@ -3,6 +3,7 @@
 It knows books, rosters and what must be on disk; not who is on the line.
 """
 
+import contextlib
 from collections.abc import Callable
 
 from ..core.errors import LocalError
@@ -13,9 +14,9 @@ from . import log
 from .book import Book, Fault
 from .identity import Identity
 from .log import Journal, Signed, match_items, parse
-from .renewal import Renewal, fresh_key, goes_on
+from .renewal import Renewal, fresh_key, goes_on, rank
 from .roster import Roster
-from .votes import Choice, Vote, read
+from .votes import Choice, Vote, read, without
 
 Rng = Callable[[int], bytes]
 
@@ -28,7 +29,10 @@ class Chain:
     ) -> None:
         self.journal, self.rng, self.signer, self.identity = journal, rng, signer, identity
         self.past: list[Book] = []
+        self._before: tuple[Book, Renewal, Identity | None] | None = None  # the match before this one, as we left it
+        self._abandoned: set[bytes] = set()
         self.book = Book(roster, table, journal)
+        self._last_cut: tuple[Book | None, int, Book] = None, -1, self.book
         self.renewal = Renewal(roster, table.me, signer, identity)
         self.following: Roster | None = None  # the next match's roster, while we lack rounds of this one
 
@@ -44,7 +48,9 @@ class Chain:
     def here(self) -> tuple[int, bytes]:
         """(step, digest) of the last answered request: where a vote would go on from.  No branch of a proven fork is continued."""
         fault = self.book.fault
-        step = fault.place[0] if fault is not None and fault.seat is not None else self.table.step
+        step = self.table.step
+        if fault is not None and fault.seat is not None:
+            step = min(step, fault.place[0])
         return step - 1, self.book.places[step, 0].prev
 
     def vote(self, choice: Choice) -> Vote:
@@ -65,6 +71,8 @@ class Chain:
                     self.book.restore([(Signed(data, signature, parse(data, self.roster)), None)])
                 case log.VOTE, (data, signature):
                     self.renewal.ballot.take(read(data, signature, self.roster))
+                case log.NEXT, (_, b""):
+                    self._go_back()
                 case log.NEXT, (roster, own):
                     self.begin(Roster.decode(roster), Secrets.decode(own))
                 case _:
@@ -73,68 +81,125 @@ class Chain:
     def work(self) -> bool:
         """Do what is due of a renewal; True if a new match has begun."""
         self.renewal.ballot.playing = tuple(seat for seat in self.roster.here if seat not in self.table.rules.gone)
+        if self.renewal.evidence is not None:
+            self._accuse(self.book, *self.renewal.evidence)
+        if self.book.fault and self.book.fault.seat is None:
+            return False
         choice = self.renewal.choice
-        if choice is not None and self.following is None and self._has(choice[2]):
-            state = self._cut(choice[2]).table.rules.copy()
-            state.lost(choice[1])
+        if choice is not None and self._has(choice[2]):
+            state = self._cut(self.book, choice[2]).table.rules.copy()
+            state.lost(*without(choice))
             self.renewal.step(state.digest(), state.gone)
-            self.following = self.renewal.agreed
+            if self.renewal.agreed is not None and self._follow(self.renewal.agreed):
+                return True
         return self.following is not None and self._follow(self.following)
 
     def follow(self, roster: Roster) -> None:
-        """Somebody shows the roster of the next match: it is checked, and followed, as soon as we have all that it goes on from."""
+        """Somebody shows the roster of the next match: it is checked, and followed, as soon as we have all that it goes on from.
+
+        The latest counts until then: one that never can be followed must not stand before one that can.
+        """
         origin = roster.come_from
-        if origin is not None and origin.match == self.roster.match:
-            self.following = self.following or roster
+        if origin is not None and origin.match == self.roster.match and roster.match not in self._abandoned:
+            self.following = roster
+        elif origin is not None and self._before is not None and origin.match == self._before[0].roster.match and roster != self.roster:
+            with contextlib.suppress(BadEncoding):
+                self._compare(*self._before[:1], roster)
+
+    def _compare(self, before: Book, other: Roster) -> None:
+        """Two rosters go on from one match: somebody has voted twice, or a seat was lost while the first was being signed.
+
+        No match gets beyond its keys without all who have signed its roster, so until then one can still go over to the other.
+        """
+        mine, theirs = (
+            [read(*vote, before.roster) for vote in roster.come_from.votes] for roster in (self.roster, other) if roster.come_from
+        )
+        for one in mine:
+            for another in theirs:
+                if (one.round, one.seat) == (another.round, another.seat) and one.data != another.data:
+                    self._accuse(before, "two-votes", one.seat, ((one.data, one.signature), (another.data, another.signature)))
+                    return
+        me, step = self.table.me, other.come_from.step if other.come_from else 0
+        known = before.table.step > step
+        if self.table.step > 0 or rank(before.roster, other) <= rank(before.roster, self.roster) or not (known or me not in other.here):
+            return
+        goes_on(before.roster, other, self._cut(before, step).table.rules.gone if known else ())
+        if me is not None and me not in other.here:
+            self._end("voted-out")
+        elif self.book.write(log.NEXT, encode((before.roster.encode(), b"")), True):
+            self._go_back()
+            self.following = other
+
+    def _go_back(self) -> None:
+        """Leave a match in which nothing has been played for the one before it; it is never entered again, since we have signed in it."""
+        assert self._before is not None
+        self._abandoned.add(self.roster.match)
+        self.book, self.renewal, self.signer = self._before
+        self._before = None
+        self.past.pop()
+
+    def _accuse(self, book: Book, claim: str, seat: int, pair: tuple[tuple[bytes, bytes], ...]) -> None:
+        against = [log.Statement(*one) for one in pair]
+        self.book.end(Fault(claim, seat, "", log.evidence(book.roster, (), against, book.earlier), self.book.now.place))
+
+    def _end(self, claim: str) -> None:
+        self.book.end(Fault(claim, None, "", b"", self.book.now.place))
 
     def _follow(self, roster: Roster) -> bool:
         origin = roster.come_from
-        if origin is None or not self._has(origin.step):
+        if origin is None or not self._has(origin.step) or roster.match in self._abandoned:
             return False
         try:
-            goes_on(self.roster, roster, self._cut(origin.step).table.rules.gone)
+            goes_on(self.roster, roster, self._cut(self.book, origin.step).table.rules.gone)
         except BadEncoding:
             self.following = None
             return False
         me = self.table.me
         if me is not None and me not in roster.here:
-            self.book.end(Fault("voted-out", None, "", b"", self.book.now.place))
+            self._end("voted-out")
             return False
         own = None if me is None else Secrets.generate(self.rng)
         if own is not None and not self.book.write(log.NEXT, encode((roster.encode(), own.encode())), True):
             return False
-        self.begin(roster, own)
-        return True
+        return self.begin(roster, own)
 
-    def begin(self, roster: Roster, own: Secrets | None) -> None:
-        """Go on in that match, from the public state that all have signed.  Raises BadEncoding if ours differs."""
+    def begin(self, roster: Roster, own: Secrets | None) -> bool:
+        """Go on in that match, from the public state that all have signed; False if ours differs.  Raises BadEncoding."""
         origin = roster.come_from
         if origin is None or not self._has(origin.step):
             raise BadEncoding("not the next match")
-        old = self._cut(origin.step)
+        old = self._cut(self.book, origin.step)
         choice = goes_on(self.roster, roster, old.table.rules.gone)
-        table = old.table.renewed(roster.match, choice[1], own)
+        table = old.table.renewed(roster.match, without(choice), own)
         if (old.now.prev, table.rules.digest(), table.rules.gone) != (origin.digest, origin.snapshot, origin.gone):
-            self.book.end(Fault("desync", None, "", b"", self.book.now.place))
-            return
+            self._end("desync")
+            return False
+        self._before = self.book, self.renewal, self.signer
         if self.signer is not None:
-            self.signer, _ = fresh_key(self.signer, choice)
+            self.signer, _ = fresh_key(self.signer)
         self.past.append(old)
         self.book = Book(roster, table, self.journal, (*old.earlier, *match_items(old.roster, [r.in_order() for r in old.rounds])))
         self.book.verified = old.verified
         self.renewal = Renewal(roster, table.me, self.signer, self.identity)
         self.following = None
+        return True
 
     def _has(self, step: int) -> bool:
         return self.table.step > step
 
-    def _cut(self, step: int) -> Book:
+    def _cut(self, book: Book, step: int) -> Book:
         """The book where the request `step` has been answered and nothing else has come."""
-        if self.table.step == step + 1 and self.book.now.place == (step + 1, 0) and not self.book.now.said:
-            return self.book
-        book = self.book.upto(step)
-        book.verified = self.book.verified
-        return book
+        if book.table.step == step + 1 and book.now.place == (step + 1, 0) and not book.now.said:
+            return book
+        if self._last_cut[0] is not book or self._last_cut[1] != step:
+            self._last_cut = book, step, book.upto(step)  # kept, since to replay a match takes a while
+        cut = self._last_cut[2]
+        cut.verified = book.verified
+        return cut
+
+    def knows(self, match: bytes) -> bool:
+        """May an honest peer be in that match now?  In an earlier one of the chain, or, while it is voted, in one that comes after."""
+        return any(book.roster.match == match for book in self.past) or bool(self.renewal.ballot.votes) or match in self._abandoned
 
     def find(self, match: bytes) -> tuple[Book, Roster] | None:
         """An earlier match of the chain, and the roster of the one that followed it."""

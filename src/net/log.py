@@ -6,7 +6,7 @@ It knows files only as streams of bytes handed to it by store.py, and no sockets
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from ..core.plain import BadEncoding, decode, digest, encode
 from . import PROTOCOL
@@ -69,6 +69,14 @@ class Signed:
         return "said-after-leaving" if answer.place > leave.place else None
 
 
+class AnotherMatch(BadEncoding):
+    """Well formed, but of another match."""
+
+    def __init__(self, match: bytes) -> None:
+        super().__init__("another match")
+        self.match = match
+
+
 def sign(said: Contribution, key: Identity) -> Signed:
     """The contribution with the signature of the seat's match key."""
     data = said.encode()
@@ -88,7 +96,7 @@ def parse(data: bytes, roster: Roster) -> Contribution:
     if [type(b) is bytes and len(b) for b in (said.match, said.prev, said.state)] != [32, 32, STATE]:
         raise BadEncoding("not digests")
     if said.match != roster.match:
-        raise BadEncoding("another match")
+        raise AnotherMatch(said.match)
     return said
 
 
@@ -163,13 +171,22 @@ def transcript(roster: Roster, rounds: Iterable[Iterable[Signed]], earlier: tupl
     return pack_file(TRANSCRIPT, (*earlier, *match_items(roster, rounds)))
 
 
-def evidence(roster: Roster, before: Iterable[Iterable[Signed]], against: Iterable[Signed], earlier: tuple[bytes, ...] = ()) -> bytes:
+class Statement(NamedTuple):
+    """Other bytes that somebody has signed: a vote, or a part of a roster."""
+
+    data: bytes
+    signature: bytes
+
+
+def evidence(
+    roster: Roster, before: Iterable[Iterable[Signed]], against: Iterable[Signed | Statement], earlier: tuple[bytes, ...] = ()
+) -> bytes:
     """The file that proves a cheat: the transcript that it stands on, then one bad contribution or two that contradict each other."""
     said, accused = (*earlier, *match_items(roster, before)), _each_once([against])
     return pack_file(EVIDENCE, (encode((len(said), len(accused))), *said, *accused))
 
 
-def _each_once(rounds: Iterable[Iterable[Signed]]) -> tuple[bytes, ...]:
+def _each_once(rounds: Iterable[Iterable[Signed | Statement]]) -> tuple[bytes, ...]:
     """The contributions as items; a good-bye stands where the first slot is that it fills."""
     return tuple(dict.fromkeys(encode((one.data, one.signature)) for contributions in rounds for one in contributions))
 

@@ -10,14 +10,16 @@ from typing import Any
 from ..core.errors import LocalError
 from ..core.fair.table import Table
 from ..core.plain import BadEncoding
+from ..core.rules import Ask
 from ..core.view import Snapshot
 from . import sight
 from .book import Book, Fault, Garbage, Place, Round
 from .chain import Chain
 from .identity import Identity
 from .log import ANSWER, LEAVE, Contribution, Journal, sign, transcript
+from .patience import Patience
 from .roster import Roster
-from .votes import MAX_ROUNDS, STAY
+from .votes import MAX_ROUNDS, STAY, Choice
 from .wire import Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Vote, Want, Watch
 from .wire import Table as TableInfo
 
@@ -50,9 +52,12 @@ class Session:
         self.me = table.me
         self.peers: dict[int, Peer] = {}
         self.unheard: set[int] = set()  # after a resume: seats that may hold what we have signed and forgotten
+        self.hold = 0.0  # seconds before the program gives an answer of its own that depends on something hidden
+        self._held: tuple[Place, float] = (0, 0), 0.0  # such a round, and when it was first seen
         self.notes: list[tuple[int, str]] = []
         self.clock = 0.0
-        self.waits: dict[tuple[int, Place, bool], float] = {}  # since when a seat is waited for, in which round, reached or not
+        self.patience = Patience(roster.options.grace)
+        self.reached: frozenset[int] = frozenset()  # the seats that somebody with whom we are linked is linked with
         self.about: TableInfo | None = None  # what answers a Probe: the table is in play
         self.toml = b""  # the table's own cards, for those who want them
         self._out: list[tuple[int, Message]] = []
@@ -66,6 +71,8 @@ class Session:
         """A channel stands with this identity: a seat of the roster, or a spectator."""
         seats = [i for i, s in enumerate(self.roster.seats) if s.identity == identity]
         self.peers[link] = Peer(seats[0] if seats else None)
+        if seats:
+            self._out += [(link, message) for message in self.chain.renewal.said()]
         self._tell_all()
 
     def link_down(self, link: int) -> None:
@@ -106,15 +113,15 @@ class Session:
     def tick(self, now: float) -> None:
         """Time passes; `now` is in seconds of any steady clock."""
         self.clock = now
-        reached = {self.me, *self.linked, *(seat for p in self.peers.values() if p.at for seat in p.at.seats)}
-        missing = () if self.fault or self.table.done else self.table.missing
-        waited = {(seat, self.now.place, seat in reached) for seat in missing if seat != self.me}
-        self.waits = {wait: self.waits.get(wait, now) for wait in waited}
+        self.reached = frozenset(self.linked).union(*(p.at.seats for p in self.peers.values() if p.at and p.seat is not None))
+        self.patience.note(now, sight.waits(self, self.reached), self.reached)
         for link in self._served():
             peer = self.peers[link]
             if peer.told != self._stand() or now - peer.when >= EVERY:
                 self._tell(link)
                 self._out += [(link, message) for message in self.chain.renewal.said()]
+        if self.hold:
+            self._act()
 
     def take_outbox(self) -> list[tuple[int, Message]]:
         """What is to be sent, and the moment at which `shown` and `settled` are made anew, for another thread to look at."""
@@ -163,9 +170,11 @@ class Session:
 
     def vote(self, lost: int | None) -> None:
         """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
-        choice = STAY if lost is None else ("go", lost, *self.chain.here)
-        vote = self.chain.vote(choice)
-        self._out += [(link, Vote(vote.data, vote.signature)) for link in self._served()]
+        others = set(self.chain.renewal.ballot.playing) - {self.me}
+        if lost is not None and (self.table.rules.over or lost not in others):
+            raise LocalError("not-asked")
+        seats = {lost, *sight.late(self)} & others
+        self._cast(STAY if lost is None else ("go", tuple(sorted(seats)), *self.chain.here))
         self._act()
 
     @property
@@ -208,8 +217,9 @@ class Session:
     def _say(self, link: int, message: Say) -> None:
         try:
             self.book.take(message.body, message.signature)
-        except Garbage:
-            self._closes.append((link, "garbage"))  # anyone can send rubbish in a seat's name: nobody is named
+        except Garbage as error:
+            if error.match is None or not self.chain.knows(error.match):
+                self._closes.append((link, "garbage"))  # anyone can send rubbish in a seat's name: nobody is named
         self._forward(link)
 
     def _act(self) -> None:
@@ -219,7 +229,7 @@ class Session:
         self._vote_anew()
         frozen = self.chain.renewal.ballot.frozen or self.chain.renewal.choice is not None
         while not self.fault and not frozen and self.me is not None and self.me in self.table.missing and not self.unheard:
-            if self.table.decision is not None:
+            if self.table.decision is not None or self._too_early():
                 return
             try:
                 body, private = self.table.make(self.rng)
@@ -229,6 +239,14 @@ class Session:
             if not self._sign(self.now, body, ANSWER, private):
                 return
             self.book.advance()
+
+    def _too_early(self) -> bool:
+        """Is it too early for what the program finds by itself in what is hidden?  How long that took would tell something about it."""
+        if not self.hold or not isinstance(self.table.rules.pending, Ask):
+            return False
+        if self._held[0] != self.now.place:
+            self._held = self.now.place, self.clock
+        return self.clock - self._held[1] < self.hold
 
     def _sign(self, here: Round, body: Any, kind: str, private: Any = None) -> bool:
         signer = self.chain.signer
@@ -244,16 +262,23 @@ class Session:
     def _vote_anew(self) -> None:
         """What was under way when we voted has arrived, or others saw more: the same vote, from where all are now."""
         ballot = self.chain.renewal.ballot
-        lost = ballot.stale(self.chain.here)
-        if lost is not None and ballot.next_round < MAX_ROUNDS:
-            vote = self.chain.vote(("go", lost, *self.chain.here))
-            self._out += [(link, Vote(vote.data, vote.signature)) for link in self._served()]
+        if self.table.rules.over and not self.fault:
+            wish = ballot.at_the_end  # there is nothing left to go on with
+        else:
+            wish = ballot.anew(self.chain.here, sight.late(self), self.reached)
+        if wish is not None and ballot.next_round < MAX_ROUNDS:
+            self._cast(wish)
             while self.chain.work():
                 self._moved()
+
+    def _cast(self, choice: Choice) -> None:
+        vote = self.chain.vote(choice)
+        self._out += [(link, Vote(vote.data, vote.signature)) for link in self._served()]
 
     def _moved(self) -> None:
         """A new match of the chain has begun."""
         self.unheard &= set(self.table.here)
+        self.patience = Patience(self.roster.options.grace)
         for peer in self.peers.values():
             peer.at, peer.back = None, 1
         self._tell_all()
@@ -310,6 +335,8 @@ class Session:
                 self._bring_on(link, at, *found)
             elif peer.seat is None:
                 self._closes.append((link, "another-match"))
+            elif self.roster.origin is not None:  # it goes on from the same match as we do, or is one that we do not know yet
+                self._out.append((link, Next(self.roster.encode())))
             return
         peer.at = at
         self._send_behind(link, at, self.book)

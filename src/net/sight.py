@@ -1,6 +1,6 @@
 """What a renderer may know of a session: its phase, who is waited for and for how long yet, who may be left behind; it changes nothing."""
 
-import math
+from collections.abc import Collection, Hashable
 from typing import TYPE_CHECKING
 
 from ..core.rules import Shuffle
@@ -8,8 +8,6 @@ from ..core.view import Snapshot, Trust, View
 
 if TYPE_CHECKING:
     from .session import Session
-
-PATIENCE = 10  # times the grace: how long a player who is there may think before the others may go on without him
 
 
 def phase(session: "Session") -> str:
@@ -20,7 +18,7 @@ def phase(session: "Session") -> str:
     if t.done or t.step == 0:
         return "done" if t.done else "set-up"
     if t.rules.over:
-        return "over"
+        return "done" if stands(session) else "over"
     return "shuffle" if isinstance(t.rules.pending, Shuffle) else "play"
 
 
@@ -37,17 +35,41 @@ def silent(session: "Session") -> tuple[tuple[int, int], ...]:
     cheat = outcast(session)
     if cheat is not None:
         return ((cheat, 0),)
-    found = []
-    for (seat, _, reached), since in session.waits.items():
-        left = session.roster.options.grace * (PATIENCE if reached else 1) - (session.clock - since)
-        if not reached or left <= session.roster.options.grace:
-            found.append((seat, max(0, math.ceil(left))))
-    return tuple(sorted(found))
+    return session.patience.silent()
+
+
+def late(session: "Session") -> tuple[int, ...]:
+    """The seats without which the others may go on now."""
+    return tuple(seat for seat, left in silent(session) if not left)
+
+
+def stands(session: "Session") -> bool:
+    """The result stands without the signatures of seats that are silent at the very end: there is nothing left to vote on."""
+    t = session.table
+    return t.rules.over and bool(t.missing) and session.me not in t.missing and set(t.missing) <= set(late(session))
+
+
+def waits(session: "Session", reached: Collection[int]) -> dict[int, Hashable]:
+    """The seats that must do something before this one can go on, each with what changes when it has done it."""
+    t, renewal = session.table, session.chain.renewal
+    found: dict[int, Hashable] = {}
+    if session.fault or t.done:
+        return found
+    if renewal.choice is not None:
+        found = dict.fromkeys(renewal.lacking, "its part of the next match")
+    else:
+        found = dict.fromkeys(t.missing, session.now.place)
+        away = (session.unheard | renewal.ballot.called) - set(reached)
+        found |= {seat: "any sign" for seat in away if seat not in found}
+    return {seat: what for seat, what in found.items() if seat != session.me}
 
 
 def snapshot(session: "Session") -> Snapshot:
     """Everything that is shown of the match, immutable."""
     t, fault, now = session.table, session.fault, phase(session)
+    there = {session.me, *session.linked}
+    if session.me is None:  # a spectator has one link, and believes its far end who else is there
+        there.update(seat for peer in session.peers.values() if peer.at for seat in peer.at.seats)
     return Snapshot(
         view=View.of(t.sight, session.me),
         names=tuple(s.name for s in session.roster.seats),
@@ -58,8 +80,8 @@ def snapshot(session: "Session") -> Snapshot:
         part=t.stage.part if t.decision is not None else 0,
         log=tuple(t.events),
         trust=Trust(session.book.verified, t.trust.shuffles, t.trust.shares, t.trust.moves),
-        linked=tuple(seat == session.me or seat in session.linked for seat in range(t.rules.seats)),
-        signed=tuple(sorted(t.taken)) if now == "over" else t.here if now == "done" else (),
+        linked=tuple(seat in there for seat in range(t.rules.seats)),
+        signed=t.here if t.done else tuple(sorted(t.taken)) if t.rules.over else (),
         silent=silent(session),
         votes=session.chain.renewal.ballot.last(),
         trouble=((fault.claim, fault.seat, fault.detail),) if fault else (),

@@ -12,8 +12,9 @@ from ..core.fair.table import Table
 from ..core.plain import BadEncoding, decode
 from ..core.rules import Over
 from .log import EVIDENCE, LEAVE, STATE, TRANSCRIPT, Signed, genuine, next_digest, parse, parse_signed, unpack_file
-from .renewal import goes_on
+from .renewal import goes_on, read_fresh
 from .roster import Roster
+from .votes import read, without
 
 MakeTable = Callable[[Roster], Table]  # raises LocalError if the game, its version or its data is not at hand
 
@@ -96,7 +97,7 @@ class Replay:
         if origin is None or t.round or self.datas or origin.step != t.step - 1:
             raise Wrong("out-of-order", t.step, t.round)
         try:
-            lost = goes_on(self.roster, roster, t.rules.gone)[1]
+            lost = without(goes_on(self.roster, roster, t.rules.gone))
         except BadEncoding as error:
             raise Wrong(str(error), t.step) from None
         table = t.renewed(roster.match, lost, None)
@@ -262,10 +263,12 @@ def _evidence(data: bytes, make_table: MakeTable) -> Report:
     for item in said:
         feed(replay, item)
     if against == 2:
+        if stated := _two_statements(replay.roster, *accused):
+            return _proven(replay, stated)
         one, other = (_read(replay, item) for item in accused)
         if claim := one.contradicts(other):
-            later = max(one, other, key=lambda signed: signed.said.place)
-            return _proven(replay, Wrong(claim, *later.slot))
+            earlier = min(one, other, key=lambda signed: signed.said.place)  # from here on nothing is agreed
+            return _proven(replay, Wrong(claim, *earlier.slot))
     elif against == 1:
         signed = _read(replay, accused[0])
         try:
@@ -274,6 +277,20 @@ def _evidence(data: bytes, make_table: MakeTable) -> Report:
             step, round_, _ = signed.slot
             return _proven(replay, Wrong(error.claim, step, round_, error.seat))  # a complaint proves somebody else's fault
     raise Wrong("proves nothing")
+
+
+def _two_statements(roster: Roster, one: bytes, other: bytes) -> Wrong | None:
+    """Two votes in one slot, or two parts of the next roster, by one seat."""
+    for claim, reader in (("two-votes", read), ("two-parts", read_fresh)):
+        try:
+            (data, signature), (other_data, other_signature) = parse_signed(one), parse_signed(other)
+            mine: Any = reader(data, signature, roster)
+            theirs: Any = reader(other_data, other_signature, roster)
+        except BadEncoding:
+            continue
+        if mine.seat == theirs.seat and data != other_data and getattr(mine, "round", 0) == getattr(theirs, "round", 0):
+            return Wrong(claim, None, getattr(mine, "round", None), mine.seat)
+    return None
 
 
 def _proven(replay: Replay, claim: Wrong) -> Report:

@@ -1,6 +1,6 @@
-"""Votes on going on without a silent seat: what is signed, what counts, what has been decided.  It knows no links and no clock.
+"""Votes on going on without silent seats: what is signed, what counts, what has been decided.  It knows no links and no clock.
 
-A vote has a slot of its own (match, vote round, seat) and says "stay", or "go on without X after step s, digest d".  Who has
+A vote has a slot of its own (match, vote round, seat) and says "stay", or "go on without these after step s, digest d".  Who has
 voted to go on signs nothing else in the match until a vote round has more than half for "stay"; the highest round decides.
 """
 
@@ -15,9 +15,11 @@ from .roster import Roster
 
 LABEL = b"mastaba vote 1"
 MAX_VOTE = 256  # bytes
-MAX_ROUNDS = 64  # vote rounds of one match: who calls vote after vote fills no memory
+MAX_ROUNDS = 1 << 32  # vote rounds of one match
+MAX_KEPT = 16  # votes of one seat that are kept, its latest: who calls vote after vote fills no memory
+LEAP = 64  # rounds that a minority can be ahead of half of the seats: who votes in the last round of all uses up nobody's rounds
 STAY = ("stay",)
-Choice = tuple[Any, ...]  # STAY, or ("go", seat, step, digest)
+Choice = tuple[Any, ...]  # STAY, or ("go", seats, step, digest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +47,33 @@ def read(data: bytes, signature: bytes, roster: Roster) -> Vote:
     round_, seat, choice = value[3:]
     if type(round_) is not int or type(seat) is not int or not 0 <= round_ < MAX_ROUNDS or seat not in roster.here:
         raise BadEncoding("no such slot")
-    go = type(choice) is tuple and [type(c) for c in choice] == [str, int, int, bytes] and choice[0] == "go" and len(choice[3]) == 32
-    if choice != STAY and not (go and choice[1] in roster.here):
+    if choice != STAY and not _good_going(choice, roster):
         raise BadEncoding("no such choice")
     if not verify(roster.seats[seat].signing, LABEL, data, signature):
         raise BadEncoding("bad signature")
     return Vote(data, signature, round_, seat, choice)
 
 
+def _good_going(choice: Any, roster: Roster) -> bool:
+    if type(choice) is not tuple or [type(c) for c in choice] != [str, tuple, int, bytes]:
+        return False
+    word, lost, step, digest = choice
+    seats = all(type(seat) is int for seat in lost) and lost == tuple(sorted(set(lost) & set(roster.here))) and lost != ()
+    return bool(word == "go" and seats and 0 <= step < 1 << 32 and len(digest) == 32)
+
+
+def without(choice: Choice) -> tuple[int, ...]:
+    """The seats without which this vote would go on."""
+    seats: tuple[int, ...] = () if choice == STAY else choice[1]
+    return seats
+
+
 def certificate(playing: Collection[int], votes: Sequence[Vote]) -> Choice | None:
-    """The choice that these votes decide: one vote round, more than half of the seats that still play, all the same; else None."""
-    seats = {vote.seat for vote in votes if vote.seat in playing}
+    """The choice that these votes decide: one vote round, more than half of the seats that still play, all the same; else None.
+
+    Who would be shut out cannot make the majority that does it: his vote, sent to some alone, would make two certificates of one.
+    """
+    seats = {vote.seat for vote in votes if vote.seat in playing and vote.seat not in without(vote.choice)}
     same = len({(vote.round, encode(vote.choice)) for vote in votes}) == 1
     return votes[0].choice if votes and same and len(seats) == len(votes) and 2 * len(seats) > len(playing) else None
 
@@ -80,37 +98,64 @@ class Ballot:
         mine = self.mine
         if mine is None or mine.choice == STAY:
             return False
-        return not any(self._majority(round_) == STAY for round_ in range(mine.round, MAX_ROUNDS) if self._of(round_))
+        return not any(self._majority(round_) == STAY for round_ in {r for r, _ in self.votes if r >= mine.round})
 
     @property
     def next_round(self) -> int:
         """The vote round in which this seat may vote now: the highest that anybody has voted in, or the one after."""
-        highest = max((round_ for round_, _ in self.votes), default=0)
-        return highest + 1 if (highest, self.me) in self.votes else highest
+        return self.highest + 1 if (self.highest, self.me) in self.votes else self.highest
 
     def last(self) -> tuple[tuple[int, int | None], ...]:
         """(seat, without whom it would go on, or None) in the highest vote round."""
-        highest = max((round_ for round_, _ in self.votes), default=0)
-        return tuple((vote.seat, None if vote.choice == STAY else vote.choice[1]) for vote in self._of(highest))
+        return tuple((vote.seat, lost) for vote in self._of(self.highest) for lost in (without(vote.choice) or (None,)))
 
-    def stale(self, here: tuple[int, bytes]) -> int | None:
-        """The seat without which this one has voted to go on, if it must say so anew: from another step, or in a later vote round."""
+    @property
+    def highest(self) -> int:
+        """The vote round that is under way: the highest, as long as no minority runs away."""
+        latest = {seat: round_ for round_, seat in sorted(self.votes) if seat in self.playing}
+        half = sorted(latest.values(), reverse=True)[(len(self.playing) + 1) // 2 - 1 :]
+        return max((round_ for round_, _ in self.votes if round_ <= (half or [0])[0] + LEAP), default=0)
+
+    @property
+    def called(self) -> frozenset[int]:
+        """The seats without which somebody would go on now."""
+        return frozenset(lost for _, lost in self.last() if lost is not None)
+
+    @property
+    def at_the_end(self) -> Choice | None:
+        """What this seat votes once the game is over, if anybody has voted: to stay, so that all are free to sign the result."""
+        mine, done = self.mine, self.decided or not self.votes or self.me is None
+        return None if done or (mine is not None and mine.choice == STAY and mine.round == self.highest) else STAY
+
+    def anew(self, here: tuple[int, bytes], late: Collection[int], reached: Collection[int]) -> Choice | None:
+        """What this seat must vote now, having voted to go on: from where it stands now, without all who are silent now.
+
+        So all who have voted alike end with equal votes, however far they were apart.  None if its vote stands.
+        """
         mine = self.mine
-        if mine is None or mine.choice == STAY or self.decided:
+        if mine is None or mine.choice == STAY:
             return None
-        later = any(vote.round > mine.round and vote.choice[:2] == mine.choice[:2] for vote in self.votes.values())
-        return int(mine.choice[1]) if later or mine.choice[2:] != here else None
+        before = without(mine.choice)
+        lost = {seat for seat in before if seat not in reached} | set(late) & set(self.playing) - {self.me}
+        wish = ("go", tuple(sorted(lost or before)), *here)
+        if self.decided:
+            return wish if set(late) & set(self.playing) - set(before) - {self.me} else None
+        later = any(mine.round < round_ <= self.highest and set(without(v.choice)) & set(wish[1]) for (round_, _), v in self.votes.items())
+        return wish if wish != mine.choice or later else None
 
     def take(self, vote: Vote) -> Vote | None:
         """Book a vote.  Returns an earlier one of the same slot with other bytes: that proves the seat's cheating."""
         held = self.votes.setdefault((vote.round, vote.seat), vote)
         if held.data != vote.data:
             return held
+        rounds = sorted(round_ for round_, seat in self.votes if seat == vote.seat)
+        for old in rounds[:-MAX_KEPT]:
+            del self.votes[old, vote.seat]
         choice = self._majority(vote.round)
         mine = self.mine
         heeded = mine is None or vote.round >= mine.round  # who has voted in a round no longer heeds an earlier one
         if choice is not None and choice != STAY and heeded:
-            self.decided = [v for v in self._of(vote.round) if v.choice == choice]
+            self.decided = [v for v in self._of(vote.round) if v.choice == choice and v.seat not in without(choice)]
         return None
 
     def _of(self, round_: int) -> list[Vote]:
@@ -119,7 +164,7 @@ class Ballot:
     def _majority(self, round_: int) -> Choice | None:
         votes = self._of(round_)
         for choice in {vote.choice for vote in votes}:
-            same = [vote for vote in votes if vote.choice == choice]
+            same = [vote for vote in votes if vote.choice == choice and vote.seat not in without(choice)]
             if certificate(self.playing, same) is not None:
                 return choice
         return None

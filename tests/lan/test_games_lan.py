@@ -35,7 +35,7 @@ def all_end_well(processes: list[Running], hosts: list[Any]) -> None:
         text, _ = process.communicate(timeout=100)
         assert process.returncode == 0, text
         assert "everybody has signed the result" in text
-    files = [next((host.home / "transcripts").iterdir()) for host in hosts]
+    files = [next((host.home / "transcripts").glob("*.mastaba")) for host in hosts]
     assert len({file.read_bytes() for file in files}) == 1
     report = json.loads(hosts[0].run([*PROGRAM, "verify", files[0], "--data", SMALL, "--json"]).stdout)
     assert report["ok"]

@@ -5,10 +5,13 @@ from adversaries.cheat import CHEAT, dishonest, with_body
 from fakenet import Net
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mastaba.cli.bot import overdue
+from mastaba.core.errors import LocalError
 from mastaba.core.rules import Choose
 from mastaba.net.log import TRANSCRIPT, pack_file, unpack_file
 from mastaba.net.verify import verify
 from mastaba.net.votes import STAY, Ballot, cast, certificate
+from mastaba.net.wire import Assent, Fresh, Say
 
 
 def silence(net, seat):
@@ -35,7 +38,8 @@ def go_on(net, lost):
     if all(s.table.done for s in rest):
         return rest
     for session in rest:
-        session.vote(lost)
+        if not session.table.rules.over:
+            session.vote(lost)
     net.run(lambda: all(s.table.done or s.fault for s in rest), idle=30)
     return rest
 
@@ -51,14 +55,108 @@ def test_the_others_play_on_in_a_new_match(seats, seed, steps):
     silence(net, 1)
     rest = go_on(net, 1)
     assert [s.fault for s in rest] == [None] * len(rest)
-    assert all(s.table.done for s in rest)
     files = {s.transcript() for s in rest}
     assert len(files) == 1
     report = verify(files.pop(), lambda roster: net.match.table())
     assert report.ok, report.fault and (report.fault.claim, report.fault.step, report.fault.round, report.fault.seat)
+    if rest[0].table.rules.over and not rest[0].table.done:
+        return  # the seat was lost at the very end
+    assert all(s.table.done for s in rest)
     assert report.complete
     if rest[0].chain.past:
         assert 1 not in report.winners
+
+
+def at_the_end(seats=3, seed=4):
+    """All have come to the end of the game, and nobody has heard from seat 1 since."""
+    net = Net(seats, seed=seed)
+    net.connect()
+    net.tamper = lambda a, b, message: () if a == 1 and isinstance(message, Say) and net.sessions[1].table.rules.over else (message,)
+    rest = [s for s in net.sessions if s.me != 1]
+    net.run(lambda: all(s.table.rules.over and s.table.missing == (1,) for s in rest))
+    silence(net, 1)
+    return net, rest
+
+
+def test_a_seat_silent_at_the_very_end_is_not_voted_on_and_the_result_stands():
+    net, rest = at_the_end()
+    for session in rest:
+        with pytest.raises(LocalError):
+            session.vote(1)
+    assert [s.snapshot().phase for s in rest] == ["over", "over"]
+    net.run(lambda: all(s.snapshot().phase == "done" for s in rest), idle=80)
+    for session in rest:
+        assert session.snapshot().phase == "done"
+        assert session.snapshot().signed == (0, 2)
+    report = verify(rest[0].transcript(), lambda roster: net.match.table())
+    assert report.ok
+    assert not report.complete
+
+
+def test_who_has_voted_to_go_on_before_the_last_answer_came_still_signs_the_result():
+    """There is nothing to go on with: all vote to stay by themselves, and the majority of them frees who had voted otherwise."""
+    net = Net(3, seed=4)
+    net.connect()
+    net.run(lambda: net.sessions[0].table.step >= 6)
+    net.sessions[0].vote(1)
+    while not net.sessions[1].table.rules.over and net.step():
+        pass
+    net.sessions[0].vote(None)
+    net.run(lambda: all(s.table.done for s in net.sessions), idle=12)
+    net.run(idle=12)
+    assert not any(s.chain.past for s in net.sessions)
+
+
+@pytest.mark.parametrize("seats", [5, 6])
+def test_two_silent_seats_are_left_behind_in_one_vote(seats):
+    """Each would have to sign the next roster if the other alone were left behind."""
+    net = Net(seats, seed=seats, first=0)
+    net.connect()
+    net.run(lambda: net.sessions[0].table.step >= 5)
+    for lost in (1, 2):
+        silence(net, lost)
+    rest = [s for s in net.sessions if s.me not in (1, 2)]
+
+    def until():
+        for session in rest:
+            if (lost := overdue(session.snapshot())) is not None:
+                session.vote(lost)
+        return all(s.table.done or s.fault for s in rest)
+
+    net.run(until, idle=140)
+    assert [s.fault for s in rest] == [None] * len(rest)
+    assert all(s.table.done for s in rest)
+    assert all(s.table.rules.gone == (1, 2) for s in rest)
+    report = verify(rest[0].transcript(), lambda roster: net.match.table())
+    assert report.ok, report.fault
+    assert report.complete
+
+
+def test_a_seat_that_falls_silent_while_the_next_match_is_made_is_left_behind_too():
+    net = Net(5, seed=3, first=0)
+    net.connect()
+    net.run(lambda: net.sessions[0].table.step >= 5)
+    silence(net, 1)
+    rest = [s for s in net.sessions if s.me not in (1, 2)]
+
+    def until():
+        if net.sessions[0].chain.renewal.choice is not None:
+            for other in range(5):
+                net.cut(2, other)
+        for session in net.sessions:
+            if session.me != 1 and (lost := overdue(session.snapshot())) is not None:
+                session.vote(lost)
+        return all(s.table.done or s.fault for s in rest)
+
+    net.tamper = lambda a, b, message: () if a == 2 and isinstance(message, Fresh | Assent) else (message,)
+    net.run(until, idle=200)
+    assert [s.fault for s in rest] == [None] * len(rest)
+    assert all(s.table.done for s in rest)
+    for other in (0, 3):
+        net.connect((2, other))
+    net.run(lambda: net.sessions[2].fault is not None, idle=12)
+    assert net.sessions[2].fault is not None
+    assert (net.sessions[2].fault.claim, net.sessions[2].fault.seat) == ("voted-out", None)
 
 
 def lost_game(seed=5, steps=160):
@@ -96,7 +194,7 @@ def test_a_seat_voted_out_and_back_again_finds_a_clear_end():
 def test_with_two_seats_nobody_can_be_voted_out():
     net = Net(2, seed=3)
     net.connect()
-    play_until(net, 60)
+    play_until(net, 30)
     silence(net, 1)
     net.sessions[0].vote(1)
     net.run(idle=6)
@@ -130,7 +228,7 @@ def test_a_late_vote_undoes_nothing():
     net = Net(4, seed=5)
     roster, keys = net.match.roster, net.signers
     ballot = Ballot(roster, 0)
-    go = ("go", 3, 7, bytes(32))
+    go = ("go", (3,), 7, bytes(32))
     for seat in (0, 1):
         assert ballot.take(cast(roster, 0, seat, go, keys[seat])) is None
     assert ballot.frozen
@@ -145,14 +243,14 @@ def test_two_votes_in_one_slot_are_noticed():
     net = Net(3, seed=5)
     ballot = Ballot(net.match.roster, 0)
     one = cast(net.match.roster, 0, 1, STAY, net.signers[1])
-    other = cast(net.match.roster, 0, 1, ("go", 2, 7, bytes(32)), net.signers[1])
+    other = cast(net.match.roster, 0, 1, ("go", (2,), 7, bytes(32)), net.signers[1])
     assert ballot.take(one) is None
     assert ballot.take(other) is one
 
 
 def test_half_of_the_seats_is_not_more_than_half():
     net = Net(4, seed=5)
-    go = ("go", 3, 7, bytes(32))
+    go = ("go", (3,), 7, bytes(32))
     votes = [cast(net.match.roster, 0, seat, go, net.signers[seat]) for seat in (0, 1)]
     assert certificate(range(4), votes) is None
     assert certificate((0, 1, 3), votes) == go

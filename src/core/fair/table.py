@@ -203,13 +203,13 @@ class Table:
         twin.rules, twin.hidden, twin.events, twin.learned = self.rules.copy(), self.hidden.copy(), [], []
         return twin
 
-    def renewed(self, match: bytes, lost: int, own: Secrets | None) -> "Table":
-        """The table of a new match without the seat `lost`, from the last answered request on; this one stays as it is.
+    def renewed(self, match: bytes, lost: Sequence[int], own: Secrets | None) -> "Table":
+        """The table of a new match without the seats `lost`, from the last answered request on; this one stays as it is.
 
         What somebody has read stays his to open alone, under the keys of the match in which it was dealt.
         """
         rules = self.rules.copy()
-        events = (*self.events, *rules.lost(lost))
+        events = (*self.events, *rules.lost(*lost))
         here = Deal(self.keys, self._own)
         past = {card: self.past.get(card, here) for card, row in self.rows.items() if not row[0].is_identity()}
         shares = {k: v for k, v in self._shares.items() if k[0] in past}
