@@ -60,6 +60,7 @@ async def _match(enter: "Callable[[], AbstractAsyncContextManager[Client]]", lev
         client.subscribe(telling.changed)
         telling.changed()
         client.played_by = level
+        client.hold = 0.0  # all seats of a demo are programs
         player = asyncio.create_task(bots.play(client, level))
         ended = asyncio.create_task(client.finished())
         try:

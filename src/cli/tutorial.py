@@ -92,16 +92,16 @@ class Guide:
     """Which lesson belongs to the decision at hand; each is said once, and stays until the next decision."""
 
     def __init__(self) -> None:
-        self._step, self._text = -1, ""
+        self._decision, self._text = (-1, 0), ""
         self._asked: dict[str, int] = {}
 
     def __call__(self, snapshot: Snapshot) -> str:
         """The lesson, in the language in use; empty if there is none."""
-        if snapshot.asked and snapshot.step != self._step:
+        if snapshot.asked and snapshot.decision != self._decision:
             request = snapshot.view.asked()
             kind = request.moves if isinstance(request, Choose | ChooseAll) else "square"
             said = self._asked.get(kind, 0)
             lessons = LESSONS.get(snapshot.view.rules.NAME, {}).get(kind, ())
             self._asked[kind] = said + 1
-            self._step, self._text = snapshot.step, _(lessons[said]) if said < len(lessons) else ""
+            self._decision, self._text = snapshot.decision, _(lessons[said]) if said < len(lessons) else ""
         return self._text

@@ -20,6 +20,7 @@ from .store import Profile, Store, write_file
 class Client:
     """What a renderer may see and do.  The attributes change between two calls of the watchers, in the event loop."""
 
+    hold = 0.0  # seconds before an answer that the program gives by itself and that depends on something hidden
     resumable = False  # is the seat kept on disk, once the match has begun?
 
     def __init__(self, store: Store, profile: Profile) -> None:

@@ -27,6 +27,7 @@ from .watch import Watcher
 from .wire import Message
 
 LOOK = 15.0  # seconds in which a guest looks for a table before it says that there is none
+HOLD = 0.3  # seconds before an answer that the program gives by itself and that depends on something hidden
 LINGER = 10.0  # seconds in which a finished peer still serves those that lack the last signatures
 L = TypeVar("L", Opener, Guest)
 
@@ -35,6 +36,7 @@ class Seated(Client):
     """A client with links to other peers: first in a lobby, then in a match."""
 
     resumable = True
+    hold = HOLD
 
     def __init__(self, store: Store, profile: Profile, loopback: bool, tag: str) -> None:
         super().__init__(store, profile)
@@ -72,6 +74,7 @@ class Seated(Client):
 
     async def go_on(self, session: Session, journal: FileJournal, places: Places) -> None:
         """Come back to a match that the journal kept."""
+        session.hold = self.hold
         self._session, self._journal, self._stage = session, journal, "match"
         self._peers = Peers(self.profile, self._pool, session, self._after)
         await self._start_peers(places[session.me or 0][0][1] if places[session.me or 0] else 0)
@@ -211,6 +214,7 @@ class Seated(Client):
         for seat in agreed.roster.seats:
             if not self.profile.meet(seat.name, seat.identity):
                 self.strangers = (*self.strangers, seat.name)
+        session.hold = self.hold
         self._session = session
         await self._links.set_handler(session)
         self._stage = "match"
