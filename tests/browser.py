@@ -77,7 +77,7 @@ def browser() -> Iterator[Browser]:
     with subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             assert process.stdout is not None
-            port = next(int(found[1]) for line in process.stdout if (found := re.search(r"on port (\d+)", line)))
+            port = next(int(found[1]) for line in process.stdout if (found := re.search(r"successfully on port (\d+)", line)))
             window = Browser(port)
             try:
                 yield window

@@ -78,7 +78,7 @@ class ReplayScreen:
 
     def _bar(self) -> StyleAndTextTuples:
         columns, _rows = size(self.output)
-        text = _("Right/Left: next, back  PgDn/PgUp: ten  End/Home: last, first  Up/Down: log  ?: help  q: leave")
+        text = _("Right/Left: next, back  PgDn/PgUp: ten  Home/End  Up/Down: log  ?: help  q: leave")
         return [] if is_small(self.output) else fragments(self.terminal, [[("class:keys", pad(f" {text}", columns))]])
 
     def _keys(self) -> KeyBindings:
@@ -86,7 +86,7 @@ class ReplayScreen:
         free = Condition(lambda: not is_small(self.output) and not self.busy)
         helping = Condition(lambda: self.ui.help)
         ways: dict[str, Callable[[], int]] = {
-            **dict.fromkeys(("right", "enter", " ", "n"), lambda: self.reel.at + 1),
+            **dict.fromkeys(("right", " ", "n"), lambda: self.reel.at + 1),
             **dict.fromkeys(("left", "backspace", "b"), lambda: self.reel.at - 1),
             "pagedown": lambda: self.reel.at + LEAP,
             "pageup": lambda: self.reel.at - LEAP,
@@ -122,6 +122,13 @@ class ReplayScreen:
             @keys.add(key, filter=free & ~helping)
             def _go(event: KeyPressEvent, where: Callable[[], int] = where) -> None:
                 event.app.create_background_task(self._go(where()))
+
+        @keys.add("enter", filter=free & ~helping)
+        def _on(event: KeyPressEvent) -> None:
+            if self.reel.playback.at_end and self.reel.at == len(self.reel.playback.frames) - 1:
+                self._leave()
+            else:
+                event.app.create_background_task(self._go(self.reel.at + 1))
 
         @keys.add("c-z", eager=True)
         def _suspend(event: KeyPressEvent) -> None:

@@ -160,7 +160,6 @@ def test_keys_go_from_moment_to_moment_and_to_the_end(files, wall, game):
         (RIGHT, "Moment 1."),
         (RIGHT, "Moment 2."),
         (LEFT, "Moment 1."),
-        (PGDN, "Moment 11."),
         (HOME, "Moment 0."),
         (END, "whole file"),
     ]
@@ -175,6 +174,15 @@ def test_a_seat_sees_its_cards_on_the_screen_and_help_opens_and_closes(files, wa
         files, wall, [(PGDN, "Moment 10."), (END, "whole file"), ("?", "any key: back"), (" ", "─ Log ─")], seat="2"
     )
     assert all("Your cards" in text for text in (seen[1], seen[3]))
+
+
+def test_enter_goes_on_and_leaves_at_the_end(files, wall):
+    path, table, _net = files["loot"]
+    reel = open_reel(path, table, None)
+    reel.go(10**6)
+    wall.keys.send_text("\r")
+    asyncio.run(asyncio.wait_for(ReplayScreen(reel, Terminal("screen", False, True), wall.keys, wall.output).run(), 60))
+    assert reel.playback.at_end
 
 
 def test_a_window_that_is_too_small_says_so_and_can_be_left(files, wall):
