@@ -15,7 +15,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 
 from ..errors import LocalError
 from ..rules import Statement
@@ -74,18 +73,25 @@ def listed(table: Lines, marked: Lines | None = None) -> List:
 
     LocalError for an empty table, lines of several widths, or values that are not integers from 0 to 65535.
     """
-    lines = sorted(table) if marked is None else sorted((*line, int(line in marked)) for line in table)
-    width = len(lines[0]) if lines else 0
+    width = len(next(iter(table), ()))
+    packed = struct.Struct(f">{width}H").pack  # sorted as bytes, lines are in the order of their numbers
+    ends = {True: b"\0\1", False: b"\0\0"}
     try:
-        flat = array("H", chain.from_iterable(lines))
-    except (OverflowError, TypeError) as error:
-        raise LocalError("a table of hidden values holds something else than 0 to 65535") from error
-    if width == 0 or any(len(line) != width for line in (lines[0], lines[-1])) or len(flat) != width * len(lines):
-        raise LocalError("a table of hidden values must have lines of one width, and at least one")
-    most = tuple(max(flat[k::width]) for k in range(width))
+        if marked is None:
+            lines = sorted(packed(*line) for line in table)
+        else:
+            lines = sorted(packed(*line) + ends[line in marked] for line in table)
+    except struct.error as error:
+        raise LocalError("a table of hidden values must have lines of one width, of numbers from 0 to 65535") from error
+    if width == 0:
+        raise LocalError("a table of hidden values must have a line")
+    width += marked is not None
+    flat = array("H", b"".join(lines))
+    flat.byteswap()  # from big-endian to little-endian bytes
+    places = flat.tobytes()
     if sys.byteorder == "big":
         flat.byteswap()
-    places = flat.tobytes()
+    most = tuple(max(flat[k::width]) for k in range(width))
     return List(places, most, hashlib.sha512(struct.pack(">Q", width) + places).digest()[:32])
 
 
