@@ -23,7 +23,7 @@ def decided(table, seat, rng):
 
 def test_a_hunter_goes_to_his_symbol_and_plays_the_mission(rng_of):
     start = BOARD.maze.ends(LAST, 1, FAR)[0]
-    game = PyramidTable(start, sq(5, 12), mummy=FAR, missions={1: ["r3", "g1"]}).falls("M M M 1 2")
+    game = PyramidTable(start, sq(5, 12), mummy=FAR, missions={1: ["r3", "g1"]}).falls("1 2 2 2 2")
     game.play()
     assert decided(game, 1, rng_of()) == "die 1"
     game.play("die 1")

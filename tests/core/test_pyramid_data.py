@@ -36,6 +36,13 @@ def test_the_shipped_board_allows_every_rule():
     assert dict(data.names)["r1"] == "scarab"
 
 
+def test_a_mummy_die_is_the_same_for_all_or_given_by_the_number_of_hunters():
+    alike = load(changed(mummy_faces=[1, 4]))
+    assert [alike.die(players) for players in (2, 3, 4, 5)] == [(1, 4)] * 4
+    each = load(changed(mummy_faces={"1": [1], "2": [2], "3": [3], "4": [4]}))
+    assert [each.die(players) for players in (2, 3, 4, 5)] == [(1,), (2,), (3,), (4,)]
+
+
 def test_a_square_is_written_as_column_and_row():
     board = load(TABLE).board
     assert all(board.named(board.name(square)) == square for square in board.squares)
@@ -71,6 +78,8 @@ WRONG = {
     "hunter_dice must be 5": changed(hunter_dice=True),
     "hunter_faces must be": changed(hunter_faces=["1", "2", "3", "4", "mummy", "arrow"]),
     "1 to 20 numbers": changed(mummy_faces=[]),
+    "mummy_faces lacks '3'": changed(mummy_faces={"1": [1], "2": [1], "4": [1]}),
+    "lists of 1 to 20": changed(mummy_faces={"1": [1], "2": [1], "3": [True], "4": [1]}),
     "numbers from 1 to 9": changed(mummy_faces=[1, 0]),
     "lives must be": changed(lives=0),
     "lives_to_win for 4 must be": changed(lives_to_win={"1": 3, "2": 4, "3": 6, "4": 13}),

@@ -80,7 +80,7 @@ class Plan:
         """The chance of being caught before the next turn: can the mummy come here, and will it look here?"""
         game = self.game
         need = self.mummy_far[square] - game.up
-        faces = game.data.mummy_faces
+        faces = game.data.die(game.seats)
         reach = sum(die >= need for die in faces) / len(faces)
         if self.mummy_far[square] > game.up + max(faces):
             reach = 0.1 if self.mummy_far[square] <= 2 * game.up + max(faces) else 0.0

@@ -78,7 +78,7 @@ class Pyramid(PyramidState):
         self.turn = who
         if who == THE_MUMMY:
             self.emit("turn", self.first, who)
-            return Roll(1, len(self.data.mummy_faces), then="mummy_die")
+            return Roll(1, len(self.data.die(self.seats)), then="mummy_die")
         self.emit("turn", self.owner[who], who)
         return Do("test", (who, "begin"))
 
@@ -218,7 +218,7 @@ class Pyramid(PyramidState):
 
     def mummy_die(self, request: Roll, dice: tuple[int, ...]) -> None:
         """Up to its die and the mummy faces; these stay (P65-P67, P78)."""
-        self.push(Do("hunt", ("turn", self.up + self.data.mummy_faces[dice[0] - 1])))
+        self.push(Do("hunt", ("turn", self.up + self.data.die(self.seats)[dice[0] - 1])))
 
     def hunt(self, step: Do, _: None) -> None:
         """A turn begins with its kind; then square by square: a step, the answers, the next step or a stop (P70, P80, PR6)."""

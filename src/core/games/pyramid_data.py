@@ -73,9 +73,9 @@ class Board:
 
 @dataclass(frozen=True)
 class PyramidData:
-    """The mummy die's faces, life tokens a piece, the mummy's goal by hunters (0: two pieces of one player), (letter, colour), names."""
+    """The mummy die and the mummy's goal by players, life tokens a piece, (letter, colour), names, and the board."""
 
-    mummy_faces: tuple[int, ...]
+    dice: tuple[tuple[int, ...], ...]
     lives: int
     goals: tuple[int, ...]
     colours: tuple[tuple[str, str], ...]
@@ -87,7 +87,11 @@ class PyramidData:
         """The whole table as plain data; its hash (games.data_hash) names it."""
         b = self.board
         board = (b.columns, b.rows, b.squares, b.right, b.down, b.start, b.dungeon, b.symbols)
-        return ("pyramid", DICE, FACES, self.mummy_faces, self.lives, self.goals, self.colours, self.names, board)
+        return ("pyramid", DICE, FACES, self.dice, self.lives, self.goals, self.colours, self.names, board)
+
+    def die(self, players: int) -> tuple[int, ...]:
+        """The faces of the mummy die at a table of so many players."""
+        return self.dice[players - PLAYERS.start]
 
     def goal(self, players: int) -> int:
         """The tokens that win for the mummy at a table of so many players."""
@@ -101,14 +105,24 @@ def load(table: dict[str, Any]) -> PyramidData:
     _need(_is_list(table["players"], int) and table["players"] == [PLAYERS[0], PLAYERS[-1]], "players must be [2, 5]")
     _need(type(table["hunter_dice"]) is int and table["hunter_dice"] == DICE, f"hunter_dice must be {DICE}")
     _need(_is_list(table["hunter_faces"], str) and tuple(table["hunter_faces"]) == FACES, f"hunter_faces must be {', '.join(FACES)}")
-    faces = table["mummy_faces"]
-    _need(_is_list(faces, int) and 1 <= len(faces) <= 20, "mummy_faces must be a list of 1 to 20 numbers")
-    _need(all(1 <= face <= MAX_DIE for face in faces), f"the mummy's die shows numbers from 1 to {MAX_DIE}")
+    dice = _dice(table["mummy_faces"])
     lives = table["lives"]
     _need(type(lives) is int and 1 <= lives <= MAX_LIVES, f"lives must be a number from 1 to {MAX_LIVES}")
     colours = _colours(table["colours"])
     board = _board(table["map"], dict(colours))
-    return PyramidData(tuple(faces), lives, _goals(table["lives_to_win"], lives), colours, _names(table["symbols"], colours, board), board)
+    return PyramidData(dice, lives, _goals(table["lives_to_win"], lives), colours, _names(table["symbols"], colours, board), board)
+
+
+def _dice(table: Any) -> tuple[tuple[int, ...], ...]:
+    """One die for all numbers of hunters, or one for each."""
+    hunters = range(1, PLAYERS[-1])
+    if type(table) is list:
+        table = {str(n): table for n in hunters}
+    _keys("mummy_faces", table, {str(n) for n in hunters})
+    for faces in table.values():
+        _need(_is_list(faces, int) and 1 <= len(faces) <= 20, "mummy_faces must be lists of 1 to 20 numbers")
+        _need(all(1 <= face <= MAX_DIE for face in faces), f"the mummy's die shows numbers from 1 to {MAX_DIE}")
+    return tuple(tuple(table[str(n)]) for n in hunters)
 
 
 def _goals(table: Any, lives: int) -> tuple[int, ...]:
