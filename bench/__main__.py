@@ -4,10 +4,10 @@ import json
 import sys
 from pathlib import Path
 
-from . import grid, hidden, shuffle, walks
+from . import grid, hidden, play, seen, shuffle, walks
 from .rows import Row
 
-TOPICS = (shuffle.rows, hidden.rows, grid.rows, walks.rows)
+TOPICS = (shuffle.rows, play.rows, hidden.rows, grid.rows, walks.rows, seen.rows)
 
 
 def shown(figure: float | None) -> str:
