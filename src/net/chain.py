@@ -197,10 +197,6 @@ class Chain:
         cut.verified = book.verified
         return cut
 
-    def knows(self, match: bytes) -> bool:
-        """May an honest peer be in that match now?  In an earlier one of the chain, or, while it is voted, in one that comes after."""
-        return any(book.roster.match == match for book in self.past) or bool(self.renewal.ballot.votes) or match in self._abandoned
-
     def find(self, match: bytes) -> tuple[Book, Roster] | None:
         """An earlier match of the chain, and the roster of the one that followed it."""
         books = [*self.past, self.book]

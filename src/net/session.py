@@ -37,6 +37,7 @@ class Peer:
     seat: int | None
     watches: bool = False
     at: At | None = None
+    elsewhere: bytes | None = None  # it is in this other match: before ours in the chain, or after it, or on another branch
     told: tuple[int, int, int] | None = None  # where we stood when we last sent an At there
     back: int = 1  # rounds that we go back to find where two digests part; doubles
     when: float = 0.0
@@ -218,7 +219,8 @@ class Session:
         try:
             self.book.take(message.body, message.signature)
         except Garbage as error:
-            if error.match is None or not self.chain.knows(error.match):
+            match = error.match
+            if match is None or (match != self.peers[link].elsewhere and self.chain.find(match) is None):
                 self._closes.append((link, "garbage"))  # anyone can send rubbish in a seat's name: nobody is named
         self._forward(link)
 
@@ -330,6 +332,7 @@ class Session:
     def _at(self, link: int, at: At) -> None:
         peer = self.peers[link]
         if at.match != self.roster.match:
+            peer.elsewhere = at.match
             found = self.chain.find(at.match)
             if found is not None:
                 self._bring_on(link, at, *found)

@@ -1,0 +1,208 @@
+"""A dishonest peer while the table votes to go on: contradictions are proven, nobody honest is shut out, and nobody is held up."""
+
+from dataclasses import replace
+
+import pytest
+from adversaries.cheat import CHEAT, prove
+from fakenet import MemoryJournal, Net
+from mastaba.core.plain import encode
+from mastaba.net.identity import Identity
+from mastaba.net.log import Contribution, sign
+from mastaba.net.renewal import LABEL
+from mastaba.net.roster import Origin
+from mastaba.net.votes import MAX_ROUNDS, STAY, cast
+from mastaba.net.wire import Assent, Fresh, Next, Say, Vote
+
+LOST = 1
+
+
+def table(seats=4, seed=5, step=5):
+    """A match under way that has just lost seat 1; the cheat is seat 0."""
+    net = Net(seats, seed=seed, first=2)
+    net.connect()
+    net.run(lambda: min(s.table.step for s in net.sessions) >= step)
+    for other in range(seats):
+        net.cut(LOST, other)
+    net.run(lambda: False, idle=4)  # what is under way arrives
+    assert not any(s.table.rules.over for s in net.sessions)
+    return net, [s for s in net.sessions if s.me not in (CHEAT, LOST)]
+
+
+def vote_of(net, round_, choice):
+    vote = cast(net.match.roster, round_, CHEAT, choice, net.signers[CHEAT])
+    return Vote(vote.data, vote.signature)
+
+
+def go(net, *lost):
+    return ("go", lost, *net.sessions[2].chain.here)
+
+
+def expect_proven(net, honest, claim):
+    for session in honest:
+        assert session.fault is not None
+        assert (session.fault.claim, session.fault.seat) == (claim, CHEAT)
+        report = prove(net, session.fault.evidence)
+        assert report.ok, report.fault
+        assert report.fault is not None
+        assert (report.fault.claim, report.fault.seat) == (claim, CHEAT)
+
+
+def test_two_votes_in_one_slot_are_a_proof_for_everybody():
+    net, honest = table()
+    net.sessions[2].receive(CHEAT, vote_of(net, 0, go(net, LOST)))
+    net.sessions[3].receive(CHEAT, vote_of(net, 0, STAY))
+    net.run(lambda: all(s.fault for s in honest), idle=6)
+    expect_proven(net, honest, "two-votes")
+
+
+def test_after_the_proof_the_others_go_on_without_the_cheat():
+    net, honest = table(seats=5)
+    net.sessions[2].receive(CHEAT, vote_of(net, 0, go(net, LOST)))
+    net.sessions[3].receive(CHEAT, vote_of(net, 0, STAY))
+    net.run(lambda: all(s.fault for s in honest), idle=6)
+    for session in honest:
+        session.vote(CHEAT)
+        session.vote(LOST)  # the cheat is shown as silent, and whoever is voted against with it goes with it
+    net.run(lambda: all(s.chain.past for s in honest), idle=90)
+    assert all(s.chain.past for s in honest)
+    assert all(CHEAT in s.table.rules.gone for s in honest)
+
+
+def test_two_parts_of_one_roster_are_a_proof_for_everybody():
+    net, honest = table()
+    lies = iter(range(10))
+
+    def tamper(a, b, message):
+        if a == CHEAT and isinstance(message, Fresh) and message.seat == CHEAT and b == 3:
+            other = replace(message, nonce=bytes([next(lies) + 1]) * 32)
+            signed = encode((other.match, other.seat, other.nonce, other.signing))
+            return (replace(other, signature=net.identities[CHEAT].sign(LABEL, signed)),)
+        return (message,)
+
+    net.tamper = tamper
+    for session in net.sessions:
+        if session.me != LOST:
+            session.vote(LOST)
+    net.run(lambda: all(s.fault for s in honest), idle=12)
+    expect_proven(net, honest, "two-parts")
+
+
+def test_who_votes_on_both_sides_of_a_cut_is_proven_when_the_sides_meet():
+    """More than half cannot prevent three seats across a cut from playing two games; the crossing seat is named when they meet."""
+    net = Net(3, seed=5, first=2)
+    net.connect()
+    net.run(lambda: min(s.table.step for s in net.sessions) >= 5)
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        net.cut(a, b)
+    net.identities.append(net.identities[CHEAT])
+    net.journals.append(MemoryJournal())
+    twin = net.session(CHEAT)  # the cheat's second self
+    twin.restore(list(net.journals[CHEAT].records))
+    twin.unheard = set()
+    twin.chain.journal = twin.book.journal = net.journals[3]
+    net.sessions.append(twin)
+    net.connect((0, 1), (3, 2))
+    for seat, lost in ((0, 2), (1, 2), (3, 1), (2, 1)):
+        net.sessions[seat].vote(lost)
+    honest = [net.sessions[1], net.sessions[2]]
+    net.run(lambda: all(s.chain.past for s in honest), idle=6)
+    assert all(s.chain.past for s in honest)
+    net.connect((1, 2))
+    net.run(lambda: all(s.fault for s in honest), idle=12)
+    expect_proven(net, honest, "two-votes")
+
+
+def next_roster(net, honest, seats, gone, votes, step_off=0):
+    """A roster that the cheat makes up, signed by itself alone."""
+    step, digest = honest[0].chain.here
+    state = honest[0].table.rules.copy()
+    state.lost(LOST)
+    chairs = tuple(
+        replace(s, nonce=bytes(32), signing=Identity.from_secret(bytes(31) + b"\1").public) if i in seats else s
+        for i, s in enumerate(net.match.roster.seats)
+    )
+    origin = Origin(net.match.roster.match, step + step_off, digest, state.digest(), gone, tuple((v.body, v.signature) for v in votes))
+    roster = replace(net.match.roster, seats=chairs, signatures=(), origin=origin.plain())
+    return roster.with_signatures(tuple(roster.sign(net.identities[CHEAT]) if i == CHEAT else b"" for i in range(len(chairs))))
+
+
+def test_nobody_can_shut_out_all_others_by_a_roster_that_he_signs_alone():
+    """A real majority to go on without one seat is no leave to go on without everybody else."""
+    net, honest = table()
+    for session in net.sessions:
+        if session.me != LOST:
+            session.vote(LOST)
+    net.tamper = lambda a, b, message: () if isinstance(message, Assent) else (message,)
+    net.run(lambda: all(s.chain.renewal.choice for s in honest), idle=6)
+    votes = [Vote(v.data, v.signature) for v in honest[0].chain.renewal.ballot.decided]
+    roster = next_roster(net, honest, (CHEAT,), (1, 2, 3), votes)
+    assert roster.fault() is None
+    for session in honest:
+        session.receive(CHEAT, Next(roster.encode()))
+    assert [s.fault for s in honest] == [None, None]
+    assert not any(s.chain.past for s in honest)
+    net.tamper = lambda a, b, message: (message,)
+    net.run(lambda: all(s.table.done for s in honest), idle=30)
+    assert all(s.table.done and s.fault is None for s in honest)
+
+
+def test_a_roster_that_can_never_be_followed_holds_nobody_up():
+    net, honest = table()
+    roster = next_roster(net, honest, (CHEAT,), (1,), [], step_off=1 << 20)
+    for session in honest:
+        session.receive(CHEAT, Next(roster.encode()))
+    for session in net.sessions:
+        if session.me != LOST:
+            session.vote(LOST)
+    net.run(lambda: all(s.table.done for s in honest), idle=30)
+    assert all(s.table.done and s.fault is None for s in honest)
+
+
+@pytest.mark.parametrize("last", [63, 64, 1000, MAX_ROUNDS - 1])
+def test_a_vote_in_the_last_round_uses_up_nobodys_rounds(last):
+    net, honest = table()
+    early = vote_of(net, last, STAY)
+    for session in honest:
+        session.receive(CHEAT, early)
+    for _ in range(3):
+        for session in honest:
+            session.vote(LOST)
+    net.run(lambda: False, idle=2)
+    assert all(s.chain.renewal.ballot.next_round < 200 for s in honest)
+    assert all(s.fault is None for s in honest)
+
+
+def test_a_voter_who_calls_vote_after_vote_fills_no_memory():
+    net, honest = table()
+    victim = honest[0]
+    for round_ in range(200):
+        victim.receive(CHEAT, vote_of(net, round_, STAY))
+    assert sum(seat == CHEAT for _, seat in victim.chain.renewal.ballot.votes) <= 16
+    assert victim.fault is None
+
+
+def test_the_vote_of_whoever_is_to_be_left_behind_does_not_count():
+    net, honest = table(seats=4)
+    against_itself = cast(net.match.roster, 0, LOST, go(net, LOST), net.signers[LOST])
+    honest[0].receive(CHEAT, Vote(against_itself.data, against_itself.signature))
+    for session in honest:
+        session.vote(LOST)
+    net.tamper = lambda a, b, message: () if CHEAT in (a, b) else (message,)
+    net.run(lambda: False, idle=4)
+    assert all(s.chain.renewal.choice is None for s in honest)  # two of four, and his own
+
+
+def test_a_contribution_signed_after_the_vote_opens_nothing_in_the_next_match():
+    """The cheat votes to go on and still fills slots of the old match: they are void, and nobody takes them for the new one's."""
+    net, honest = table()
+    for session in net.sessions:
+        if session.me != LOST:
+            session.vote(LOST)
+    net.run(lambda: all(s.chain.past for s in honest), idle=30)
+    old = net.match.roster.match
+    said = Contribution(old, honest[0].table.step, 0, CHEAT, bytes(32), bytes(8), (("run",),))
+    signed = sign(said, net.signers[CHEAT])
+    for session in honest:
+        session.receive(CHEAT, Say(signed.data, signed.signature))
+        assert session.take_closes() == []
+        assert session.fault is None
