@@ -74,8 +74,9 @@ class Snapshot:
     """Everything a renderer needs about a running match; immutable, handed from the session's thread to the user interface.
 
     phase: "set-up" (keys), "shuffle", "play", "over" (Over reached, signatures outstanding), "done" (all have signed),
-    "stopped" (somebody is proven to have cheated; the others may vote to go on), or "ended" (`trouble` says why).  `waiting`: seats that owe the present round something.  `asked`: this seat must
-    decide now.  `log`: all public events so far, oldest first.  `trouble`: (id, seat or None, detail) of what went wrong.
+    "stopped" (somebody is proven to have cheated; the others may vote to go on), or "ended" (`trouble` says why).
+    `waiting`: seats that owe the present round something.  `asked`: this seat must decide now.  `log`: all public events so
+    far, oldest first.  `trouble`: (id, seat or None, detail) of what went wrong.
     """
 
     view: View
