@@ -96,7 +96,7 @@ def _mute(snapshot: Snapshot, name: str) -> Typed:
 def export(path: Path, words: list[str]) -> str:
     """Write the log to a new file, and say so.  Raises LocalError."""
     if path.exists():
-        raise LocalError("The file {0} exists already.", path)
+        raise LocalError("It exists already: {0}", path)
     write_file(path, "".join(f"{text}\n" for text in words).encode())
     return _("Written: {path}").format(path=clean(str(path), 4096))
 

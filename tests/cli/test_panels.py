@@ -1,0 +1,157 @@
+"""In a match: what was verified, a covered hand, muted chat, the log as a file; on the screen and in lines."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from mastaba.cli import text, typed
+from mastaba.cli.lines import Lines
+from mastaba.cli.screen import Screen
+from mastaba.cli.show import show_of, status
+from mastaba.cli.stop import Stop
+from mastaba.cli.story import Story
+from mastaba.cli.terminal import Terminal
+from mastaba.net.practice import practice
+from mastaba.net.store import Store
+from prompt_toolkit.application import create_app_session
+from snapshots import Table
+
+SMALL = Path(__file__).parents[1] / "data" / "loot-small.toml"
+F2, F3 = "\x1bOQ", "\x1bOR"
+
+
+class Game:
+    def __init__(self, screen: Screen, wall) -> None:
+        self.screen, self.wall = screen, wall
+        self.drawn = asyncio.Event()
+        screen.app.after_render += lambda app: self.drawn.set()
+
+    def type(self, keys: str) -> None:
+        self.wall.keys.send_text(keys)
+
+    async def sees(self, what: str, present: bool = True) -> None:
+        async with asyncio.timeout(60):
+            while (what in self.wall.text) != present:
+                self.drawn.clear()
+                await self.drawn.wait()
+
+
+@contextlib.asynccontextmanager
+async def game(wall) -> AsyncIterator[Game]:
+    async with Stop() as stop, practice(Store(), "loot", 1, "random", name="Ana", data=SMALL) as client:
+        with create_app_session(input=wall.keys, output=wall.output):
+            screen = Screen(client, Terminal("screen", False, True), stop)
+            playing = Game(screen, wall)
+            task = asyncio.create_task(screen.run())
+            try:
+                yield playing
+            finally:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+
+def test_f2_and_check_open_what_was_verified_and_any_key_closes_it(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type(F2)
+            await g.sees("What has been verified")
+            assert "Checked on this machine" in wall.text
+            assert "each player mixed the cards" in " ".join(wall.text.split())
+            g.type("x")
+            await g.sees("What has been verified", present=False)
+            g.type("check\r")
+            await g.sees("What has been verified")
+
+    asyncio.run(script())
+
+
+def test_f3_covers_the_hand_and_while_it_is_covered_nothing_is_played(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type("loot 1\r")
+            await g.sees("Ana loots deck 1")
+            await g.sees("Your turn, Ana: loot, run or awaken?")
+            g.type(F3)
+            await g.sees("Your hand is covered")
+            await g.sees("Your cards", present=False)
+            snapshot = g.screen.snapshot
+            assert snapshot is not None
+            g.type("loot 1\r")
+            await g.sees("uncovers it, then play")
+            g.type("\x1b[B\r" + F3)
+            await g.sees("Your cards")
+            assert g.screen.snapshot is not None
+            assert [event.id for event in g.screen.snapshot.log].count("looted") <= 2, "what was typed blindly has not been played"
+
+    asyncio.run(script())
+
+
+def test_the_log_is_written_to_a_new_file_and_never_over_an_old_one(wall, tmp_path):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            path = tmp_path / "log.txt"
+            g.type(f"export {path}\r")
+            await g.sees("Written")
+            assert "is the first player" in path.read_text()
+            g.type("\x15export " + str(path) + "\r")
+            await g.sees("It exists already")
+
+    asyncio.run(script())
+
+
+def test_a_muted_player_is_not_read_until_he_is_unmuted():
+    snapshot = Table(3, 1).snapshot(0)
+    story = Story(show_of("loot"))
+    notes = [(1, "hello")]
+    assert story.chat(snapshot, notes) == ["Beto: «hello»"]
+    meant = typed.understand(show_of("loot"), snapshot, [], "mute Beto")
+    assert (meant.kind, meant.value) == ("mute", 1)
+    assert story.mute(1)
+    notes += [(1, "unheard"), (2, "heard")]
+    assert story.chat(snapshot, notes) == ["Caro: «heard»"]
+    assert not story.mute(1)
+    notes += [(1, "again")]
+    assert story.chat(snapshot, notes) == ["Beto: «again»"]
+    assert not any("unheard" in line for line in story.words)
+
+
+@pytest.mark.parametrize("line", ["mute", "mute nobody", "mute 9", "mute Ana", "silenciar 0", "export", "exportar"])
+def test_what_cannot_be_muted_or_written_is_explained(line):
+    meant = typed.understand(show_of("loot"), Table(3, 1).snapshot(0), [], line)
+    assert meant.kind == "tell"
+    assert meant.value
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_page_of_what_was_verified_names_who_has_signed(language):
+    text.use(language)
+    table = Table(3, 2)
+    early = " ".join(status.trust(table.snapshot(0)))
+    done = " ".join(status.trust(table.until(lambda t: t.over).snapshot(0)))
+    assert "Caro" not in early
+    assert "Caro" in done
+
+
+def test_lines_have_the_same_commands(tmp_path, capsys):
+    async def script() -> None:
+        async with Stop() as stop, practice(Store(), "loot", 1, "random", name="Ana", data=SMALL) as client:
+            changed = asyncio.Event()
+            client.subscribe(changed.set)
+            lines = Lines(client, Terminal("plain", True, False), stop)
+            while client.snapshot is None or not client.snapshot.asked:
+                changed.clear()
+                await asyncio.wait_for(changed.wait(), 60)
+            lines._tell()
+            for line in ("check", "mute 2", f"export {tmp_path / 'out.txt'}", f"export {tmp_path / 'out.txt'}", "mute 2"):
+                assert not await lines._typed(line)
+
+    asyncio.run(script())
+    out = capsys.readouterr().out
+    for said in ("Shuffles: each player mixed", "is not shown any more", "Written", "It exists already", "is shown again"):
+        assert said in out
+    assert "is the first player" in (tmp_path / "out.txt").read_text()

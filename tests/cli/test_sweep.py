@@ -1,0 +1,82 @@
+"""Every size from 1x1 to 200x60, both languages, all games and pages: nothing is too wide or too long, and whose turn it is is said."""
+
+import itertools
+
+import pytest
+from mastaba.cli import text
+from mastaba.cli.cells import ascii_only, line_cells, plain
+from mastaba.cli.show import GAMES, show_of, status
+from mastaba.cli.show.frame import INPUT_ROWS, Pointed, Ui, compose, too_small
+from mastaba.cli.story import Story
+from mastaba.cli.terminal import MIN_COLUMNS, MIN_ROWS
+from snapshots import Table
+
+SEATS = {"loot": 6, "crypt": 4, "scarabya": 4, "pyramid": 5}
+SIZES = [*itertools.product((80, 81, 100, 120, 199, 200), (24, 25, 31, 45, 60))]
+HOSTILE = ("Ana\x1b[2J\u202e", "ⵣ" * 60, "Caro\n\r\t", "名前" * 20, "e\u0301" * 30, "Faro")
+LONGEST = "An answer that is explained at length. " * 9
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_below_the_floor_every_size_says_so_and_fits(language):
+    text.use(language)
+    for columns in range(1, 201):
+        for rows in range(1, 61):
+            if columns >= MIN_COLUMNS and rows >= MIN_ROWS:
+                continue
+            lines = too_small(columns, rows)
+            assert 1 <= len(lines) <= rows
+            assert all(line_cells(line) <= columns for line in lines)
+            if columns >= 20 and rows >= 8:
+                assert f"{columns} x {rows}" in " ".join(map(plain, lines)).replace("\n", " ")
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_page_of_every_game_fits_every_size(game, language):
+    text.use(language)
+    table, show = Table(SEATS[game], 11, "sensible" if game == "loot" else "random", game=game), show_of(game)
+    story = Story(show)
+    moments = 0
+    while not table.over and moments < 6:
+        for _ in range(1 + 13 * moments):
+            if not table.over:
+                table.step()
+        moments += 1
+        asked = next((s for s in range(SEATS[game]) if table.dealer.view(s).asked()), None)
+        for seat in {asked, 0, None} - ({None} if asked is None and moments > 1 else set()):
+            snapshot = table.snapshot(seat, HOSTILE)
+            story.update(snapshot)
+            pointer = show.pointer(snapshot) if isinstance(show, Pointed) and snapshot.asked else None
+            pages = (
+                Ui(pointer=pointer),
+                Ui(help=True),
+                Ui(trust=True, scroll=3),
+                Ui(veiled=True, pointer=pointer),
+                Ui(lesson=LONGEST, message=LONGEST, pointer=pointer),
+            )
+            for (columns, rows), ui in itertools.product(SIZES if moments == 3 else SIZES[:: len(SIZES) - 1], pages):
+                lines = compose(show, snapshot, story.words, ui, columns, rows)
+                assert len(lines) == rows - INPUT_ROWS
+                assert all(line_cells(line) <= columns for line in lines), (columns, rows, ui)
+                drawn = "\n".join(map(plain, lines))
+                assert drawn.replace("\n", "").isprintable(), (columns, rows, ui)
+                assert ascii_only(drawn).isascii()
+                turn = show.ask(snapshot) if snapshot.asked and not ui.veiled else status.waiting(snapshot)
+                if not ui.veiled:
+                    assert plain(lines[1])[2:14] == turn[:12], "whose turn it is stands in the second line"
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_covered_hand_shows_no_more_than_a_spectator_sees(game):
+    seats = SEATS[game]
+    table, show = Table(seats, 4, game=game), show_of(game)
+    covered = Ui(veiled=True)
+    for _ in range(12):
+        for _ in range(7):
+            if not table.over:
+                table.step()
+        stranger = table.snapshot(None)
+        for seat in range(seats):
+            mine = table.snapshot(seat)
+            assert compose(show, mine, [], covered, 80, 30) == compose(show, stranger, [], covered, 80, 30)
