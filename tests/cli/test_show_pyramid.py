@@ -4,6 +4,7 @@ import itertools
 import random
 import re
 from dataclasses import replace
+from importlib.resources import files
 
 import pytest
 from mastaba.cli import text
@@ -288,3 +289,25 @@ def test_hostile_names_take_no_effect():
     for lines in (screen(shot), pyramid.board_words(shot)):
         assert not [line for line in lines if "\x1b" in line or "\n" in line]
         assert all(cells(line) <= 200 for line in lines)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_rules_page_is_narrow_plain_and_has_the_shipped_numbers(language):
+    page = (files("mastaba.cli") / "pages" / language / "pyramid.txt").read_text(encoding="utf-8")
+    assert max(map(len, page.splitlines())) <= 78
+    assert page.replace("\n", "").isprintable()
+    assert str(len(SHIPPED.names)) in page
+    for players in range(3, 6):
+        assert str(SHIPPED.goal(players)) in page
+    flowed = " ".join(page.split())
+    for players in (2, 3, 5):
+        assert " ".join(map(str, SHIPPED.die(players))) in flowed
+    text.use(language)
+    game = PyramidTable(sq(5, 10), sq(4, 1), mummy=FAR).falls("1 2 3 4 >")
+    game.play()
+    shot = snapshot(game, 1)
+    said = [line.split(":", 1)[1].split("   ")[0].strip() for line in page.splitlines() if line.strip().startswith(("Type:", "Escribe:"))]
+    assert said
+    for typed in said:
+        if typed.split()[0] not in ("play", "jugar", "up", "arriba"):
+            assert game.now.show_move(pyramid.parse(shot, typed)).split()[0] in ("keep", "again", "die")
