@@ -9,7 +9,6 @@ Hence **rho is hashed after every ciphertext of the statement**, the new one amo
 
 import hashlib
 import struct
-import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
@@ -89,7 +88,7 @@ def listed(table: Lines, marked: Lines | None = None) -> List:
     flat = array("H", b"".join(lines))
     flat.byteswap()  # from big-endian to little-endian bytes
     places = flat.tobytes()
-    if sys.byteorder == "big":
+    if struct.pack("=H", 1) == b"\x00\x01":  # a big-endian machine
         flat.byteswap()
     most = tuple(max(flat[k::width]) for k in range(width))
     return List(places, most, hashlib.sha512(struct.pack(">Q", width) + places).digest()[:32])
