@@ -17,10 +17,12 @@ WAIT = 60
 class Seat:
     """A terminal with the program in it; `screen` is what a person sees."""
 
-    def __init__(self, home: Path, *words: str, columns: int = 80, rows: int = 24) -> None:
+    def __init__(
+        self, home: Path, *words: str, columns: int = 80, rows: int = 24, program: tuple[str, ...] = ("-m", "mastaba.cli")
+    ) -> None:
         environ = {**os.environ, "MASTABA_HOME": str(home), "TERM": "xterm-256color", "LANGUAGE": "en", "LC_ALL": "C.UTF-8"}
         self.process = pexpect.spawn(
-            sys.executable, ["-m", "mastaba.cli", *words], env=environ, dimensions=(rows, columns), encoding="utf-8", timeout=WAIT
+            sys.executable, [*program, *words], env=environ, dimensions=(rows, columns), encoding="utf-8", timeout=WAIT
         )
         self.before = termios.tcgetattr(self.process.child_fd)
         self.screen = pyte.Screen(columns, rows)
