@@ -14,8 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from zeroconf import BadTypeInNameException, IPVersion, NonUniqueNameException, ServiceStateChange, Zeroconf
-from zeroconf import Error as ZeroconfError
+from zeroconf import BadTypeInNameException, Error as ZeroconfError, IPVersion, NonUniqueNameException, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from ..core.errors import LocalError
@@ -41,7 +40,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TableAd:
-    """What is announced of a table.  `id` are 16 hex digits of the opener's identity; `phase` is one of PHASES."""
+    """What is announced of a table.  `id` are 16 hex digits of the announcer's identity; `phase` is one of PHASES.
+
+    `match` are 16 hex digits of a running match, by which its peers find each other again at other addresses.
+    """
 
     id: str
     name: str
@@ -49,6 +51,7 @@ class TableAd:
     taken: int
     size: int
     phase: str
+    match: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ def write_txt(ad: TableAd, tag: str, program: str) -> dict[str, str]:
     """The TXT record of a table (RFC 6763 section 6): short, and without anything personal but the table's name, which is elsewhere."""
     seats = f"{ad.taken}/{ad.size}"
     txt = {"txtvers": "1", "id": ad.id, "pv": VERSIONS, "g": ad.game, "n": seats, "st": ad.phase, "v": program[:24]}
-    return txt | ({"tag": tag} if tag else {})
+    return txt | ({"m": ad.match} if ad.match else {}) | ({"tag": tag} if tag else {})
 
 
 def read_txt(service: str, properties: Mapping[bytes, bytes | None], addresses: tuple[Address, ...]) -> Found | None:
@@ -77,15 +80,17 @@ def read_txt(service: str, properties: Mapping[bytes, bytes | None], addresses: 
         txt = {k.decode("ascii").lower(): (v or b"").decode("utf-8") for k, v in properties.items()}
         low, high = (_number(part) for part in txt["pv"].split("-"))
         taken, size = (_number(part) for part in txt["n"].split("/"))
-        identity = bytes.fromhex(txt["id"])
+        identity, match = bytes.fromhex(txt["id"]), bytes.fromhex(txt.get("m", ""))
     except (ValueError, KeyError):
         return None
-    if txt.get("txtvers") != "1" or txt.get("st") not in PHASES or len(identity) != 8 or not txt.get("g") or not addresses:
+    if txt.get("txtvers") != "1" or txt.get("st") not in PHASES or len(identity) != 8 or len(match) not in (0, 8):
+        return None
+    if not txt.get("g") or not addresses:
         return None
     if any(len(value.encode()) > MAX_TXT for value in txt.values()):
         return None
     name = clean(service.removesuffix(f".{TYPE}").removesuffix(_mark(txt["id"])), MAX_NAME)
-    ad = TableAd(identity.hex(), name, clean(txt["g"], 16), taken, size, txt["st"])
+    ad = TableAd(identity.hex(), name, clean(txt["g"], 16), taken, size, txt["st"], match.hex())
     program, tag = clean(txt.get("v", ""), 24), clean(txt.get("tag", ""), MAX_TXT)
     return Found(service, ad, f"{low}-{high}", low <= PROTOCOL <= high, program, tag, addresses)
 
@@ -149,13 +154,27 @@ class Discovery:
         self._renew.set()
 
     def tables(self) -> tuple[Found, ...]:
-        """The tables seen now, those that can be joined first; of several of one name the later ones get numbers."""
+        """The tables seen now, those that can be joined first; of several of one name the later ones get numbers.
+
+        A running match that several of its peers show is one table.
+        """
         ours = [f for f in self._found.values() if f and f.tag == self._tag]
+        once = {f.ad.match if f.ad.match and f.ad.phase == "play" else f.service: f for f in sorted(ours, key=lambda f: f.service)}
+        ours = list(once.values())
         named: list[Found] = []
         for found in sorted(ours, key=lambda f: f.service):
             name = unique(found.ad.name, [f.ad.name for f in named], MAX_NAME)
             named.append(replace(found, ad=replace(found.ad, name=name)))
         return tuple(sorted(named, key=lambda f: (not f.fits, PHASES.index(f.ad.phase), f.ad.name.casefold(), f.service)))
+
+    def of_match(self, match: str, identity: str) -> tuple[Found, ...]:
+        """Who shows himself as a peer of that match with that identity (16 hex digits each); anybody can."""
+        return tuple(f for f in self._found.values() if f and f.tag == self._tag and (f.ad.match, f.ad.id) == (match, identity))
+
+    @property
+    def started(self) -> bool:
+        """Do we listen?"""
+        return self._zeroconf is not None
 
     def forget(self, service: str) -> None:
         """Drop a table that does not answer; it comes back when it announces itself anew."""

@@ -7,15 +7,16 @@ time, so that the event loop, and with it the screen, never waits for it.
 import abc
 import asyncio
 import contextlib
+import ipaddress
 import itertools
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Executor
 from typing import Any, Protocol, TypeVar
 
 from ..core.errors import LocalError
-from .addresses import Address
+from .addresses import Address, plain_host
 from .wire import BadFrame, Bye, Frames, Hello, Message, Ping, Pong, Proof, Refuse, pack, unpack
 
 MAX_LINKS = 64  # links of strangers; kept peers are let in beyond it, so that strangers cannot lock players out
@@ -94,6 +95,13 @@ class Links(abc.ABC):
         """Stay linked with a peer: dial it whenever there is no link, until `forget`."""
         self.forget(identity)
         self._kept[identity] = self.spawn(self._keep(identity, tuple(addresses)))
+
+    def drop_stranded(self, hosts: Collection[str]) -> None:
+        """End the links that come from an address of ours that is not among these any more: nothing on them arrives."""
+        for link in list(self._links.values()):
+            own = plain_host(link.writer.get_extra_info("sockname", ("",))[0])
+            if own and own not in hosts and not ipaddress.ip_address(own).is_loopback:
+                self._end(link, None)
 
     def forget(self, identity: bytes) -> None:
         """No longer dial that peer; a link that is up stays."""

@@ -118,6 +118,7 @@ def resume(path: Path, rng: Rng, identity: Identity) -> tuple[Session, FileJourn
         _cut_torn(path)
         journal = FileJournal(path, False)
         session = Session(roster, match.table(me, Secrets.decode(own)), journal, rng, signer, identity)
+        session.toml = match.toml
         session.restore(found[3:])
     except (ValueError, TypeError, IndexError) as error:
         raise LocalError("The journal {0} is damaged: {1}.", path, error) from None

@@ -21,6 +21,7 @@ from .guest import Guest
 from .lobby import Agreed, LobbyView, Opener, Terms, in_play
 from .match import FileJournal, Match, Places, start
 from .peers import Peers
+from .reunion import Reunion
 from .session import Session
 from .store import Profile, Store
 from .watch import Watcher
@@ -78,7 +79,8 @@ class Seated(Client):
         self._session, self._journal, self._stage = session, journal, "match"
         self._peers = Peers(self.profile, self._pool, session, self._after)
         await self._start_peers(places[session.me or 0][0][1] if places[session.me or 0] else 0)
-        self._keep_linked(session, places)
+        session.about = in_play(session.roster, session.roster.seats[0].name, bool(session.toml))
+        self._reunite(session, places)
         await self._links.call(session.begin)
 
     async def watch(self, target: str | None) -> None:
@@ -218,13 +220,28 @@ class Seated(Client):
         self._session = session
         await self._links.set_handler(session)
         self._stage = "match"
-        self._keep_linked(session, agreed.places)
+        self._reunite(session, agreed.places)
         await self._links.call(session.begin)
 
-    def _keep_linked(self, session: Session, places: Places) -> None:
-        for seat, addresses in enumerate(places):
-            if seat != session.me:
-                self._links.keep(session.roster.seats[seat].identity, addresses)
+    def _reunite(self, session: Session, places: Places) -> None:
+        """Stay linked with all seats of the match, wherever they are; the one in the first seat shows it to spectators too."""
+        seats, me = session.roster.seats, session.me
+        about, past = session.about, session.chain.past
+        assert about is not None
+        tag = (past[0].roster if past else session.roster).match[:8].hex()  # of the first match of the chain: a lost seat knows no other
+        ad = TableAd(self.profile.identity.public[:8].hex(), about.name, about.game, len(seats), len(seats), "play", tag)
+        others = {seats[seat].identity: addresses for seat, addresses in enumerate(places) if seat != me}
+        reunion = Reunion(self._links, self._discovery, ad, others, self._loopback)
+        reunion.begin()
+
+        def away() -> list[bytes]:
+            snapshot = self.snapshot
+            if snapshot is None:
+                return []
+            gone = snapshot.view.rules.gone
+            return [s.identity for i, s in enumerate(seats) if i not in (me, *gone) and not snapshot.linked[i]]
+
+        self._spawn(reunion.run(away, lambda: self.places[0][1] if self.places else None, me == 0))
 
     async def _finish(self, session: Session) -> None:
         await self._keep(session)

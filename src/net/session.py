@@ -20,8 +20,7 @@ from .log import ANSWER, LEAVE, Contribution, Journal, sign, transcript
 from .patience import Patience
 from .roster import Roster
 from .votes import MAX_ROUNDS, STAY, Choice
-from .wire import Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Vote, Want, Watch
-from .wire import Table as TableInfo
+from .wire import Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch
 
 Rng = Callable[[int], bytes]
 BURST = 512  # contributions sent for one At: a peer far behind asks again

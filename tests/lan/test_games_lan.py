@@ -75,6 +75,32 @@ def test_all_programs_killed_at_once_play_on_when_they_return(lan: Lan) -> None:
     assert again.returncode == 3, again.stdout + again.stderr
 
 
+def move(host: Any, address: str) -> None:
+    """The machine comes back with another IPv4 address and no IPv6."""
+    host.run(["sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/e0/disable_ipv6"])
+    host.ip("addr", "flush", "dev", "e0")
+    host.ip("addr", "add", f"{address}/24", "dev", "e0")
+    host.ip("route", "replace", "default", "dev", "e0")
+    host.address = address
+
+
+def test_all_programs_killed_come_back_from_other_addresses(lan: Lan) -> None:
+    hosts = lan(3)
+    for process in playing(hosts):
+        kill(process)
+    for number, host in enumerate(hosts):
+        move(host, f"10.9.0.{77 - number}")
+    all_end_well([host.popen([*PROGRAM, "resume", *BOT]) for host in hosts], hosts)
+
+
+def test_machines_whose_addresses_change_during_the_game_find_each_other_again(lan: Lan) -> None:
+    hosts = lan(3)
+    processes = playing(hosts)
+    for number, host in enumerate(hosts[1:]):
+        move(host, f"10.9.0.{88 + number}")
+    all_end_well(processes, hosts)
+
+
 def test_the_demo_on_a_machine_with_loopback_alone_finds_its_table_by_itself(lan: Lan) -> None:
     (host,) = lan(1)
     host.ip("link", "del", "e0")
