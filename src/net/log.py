@@ -130,9 +130,10 @@ def records(data: bytes) -> list[tuple[int, bytes]]:
     while at < len(data):
         size, crc = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
         body = data[at + 8 : at + 8 + size]
-        torn = at + 8 + size > len(data)
-        if torn:
-            break
+        if at + 8 + size > len(data):
+            if _goes_on(data, at):
+                raise BadEncoding("the journal is damaged")
+            break  # torn
         if not body or zlib.crc32(body).to_bytes(4, "big") != crc:
             if at + 8 + size == len(data):
                 break  # the last record, half written by a file system that grew the file first
@@ -140,6 +141,15 @@ def records(data: bytes) -> list[tuple[int, bytes]]:
         found.append((body[0], body[1:]))
         at += 8 + size
     return found
+
+
+def _goes_on(data: bytes, at: int) -> bool:
+    """Does a whole record begin somewhere behind this place?  Then its length is wrong, and it is not the last one that was torn."""
+    for start in range(at + 1, len(data) - 8):
+        end = start + 8 + int.from_bytes(data[start : start + 4], "big")
+        if start + 8 < end <= len(data) and zlib.crc32(data[start + 8 : end]) == int.from_bytes(data[start + 4 : start + 8], "big"):
+            return True
+    return False
 
 
 def pack_file(header: bytes, items: Iterable[bytes]) -> bytes:

@@ -1,5 +1,6 @@
 """From a signed roster to a running session and back from its journal; it knows what must be on disk, not who is on the line."""
 
+import contextlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -75,7 +76,8 @@ class FileJournal:
             while written < len(data):
                 written += os.write(self._file, data[written:])
         except OSError:
-            os.ftruncate(self._file, start)  # half a record in the middle would make the journal unreadable
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._file, start)  # half a record in the middle would make the journal unreadable
             raise
 
     def close(self) -> None:

@@ -34,6 +34,10 @@ MAX_SLOTS = 64
 SECRET = 32
 
 
+class Taken(LocalError):
+    """Another process plays as this player."""
+
+
 @contextlib.contextmanager
 def disk(path: Path) -> Iterator[None]:
     """Turn what the disk refuses (full, read-only, not ours) into a LocalError with one sentence."""
@@ -177,7 +181,7 @@ class Store:
             except BaseException:
                 os.close(lock)
                 raise
-        raise LocalError("Another mastaba is playing as this player.")
+        raise Taken("Another mastaba is playing as this player.")
 
     def identities(self) -> tuple[bytes, ...]:
         """The public identities of all slots, whether or not a process uses them; a damaged one is left out."""
