@@ -8,8 +8,7 @@ from ..core.plain import BadEncoding
 from ..net.log import read_limited
 from ..net.match import match_of
 from ..net.store import disk
-from ..net.verify import Report, Wrong
-from ..net.verify import verify as verify_bytes
+from ..net.verify import Report, Wrong, verify as verify_bytes
 from .cells import clean
 from .exits import Exit
 from .show.claims import claim_words

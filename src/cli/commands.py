@@ -26,6 +26,7 @@ from .words import Usage, error_words, exit_code
 
 if TYPE_CHECKING:
     from ..net.client import Client
+    from .play import Enter
 
 log = logging.getLogger(__name__)
 
@@ -73,17 +74,27 @@ def open_(args: Namespace) -> Exit:
     options = Options(None if args.first is None else args.first - 1, args.grace, args.variant, not args.no_watch)
     store = Store()
     kind: dict[str, Any] = {"name": player_name(args.name, store.root), "options": options, "data": _path(args.data)}
-    return _match(args, lambda: open_table(store, args.game, size, **kind, port=args.port, loopback=args.loopback, tag=args.tag or ""))
+
+    def enter(port: int) -> "Enter":
+        return lambda: open_table(store, args.game, size, **kind, port=port, loopback=args.loopback, tag=args.tag)
+
+    # where the others were linked with us they look for us again
+    return _match(args, enter(args.port), again=lambda client: enter(client.places[0][1] if client.places else args.port))
 
 
 def join(args: Namespace) -> Exit:
-    from ..net.enter import join_table
+    from ..net.enter import join_table, rejoin_table
 
     store = Store()
-    name = player_name(args.name, store.root)
-    return _match(
-        args, lambda: join_table(store, args.table, name=name, loopback=args.loopback, tag=args.tag or ""), _("Looking for the table.")
-    )
+    kind: dict[str, Any] = {"name": player_name(args.name, store.root), "loopback": args.loopback, "tag": args.tag}
+
+    def again(client: "Client") -> "Enter":
+        """Whoever opened the table opens the next."""
+        opener, where = client.opener, client.opener_at
+        terminal(args).say(_("Waiting for {who} to open the table again; Ctrl-C ends.").format(who=clean(opener[0])))
+        return lambda: rejoin_table(store, where, opener, **kind)
+
+    return _match(args, lambda: join_table(store, args.table, **kind), _("Looking for the table."), again)
 
 
 def watch(args: Namespace) -> Exit:
@@ -109,7 +120,11 @@ def play(args: Namespace) -> Exit:
         raise LocalError("{0} is no variant of {1}.", args.variant, args.game)
     store = Store()
     kind: dict[str, Any] = {"name": player_name(args.name, store.root), "options": Options(variant=args.variant), "data": _path(args.data)}
-    return _match(args, lambda: practice(store, args.game, args.bots, args.level, **kind))
+
+    def enter() -> "AbstractAsyncContextManager[Client]":
+        return practice(store, args.game, args.bots, args.level, **kind)
+
+    return _match(args, enter, again=lambda client: enter)
 
 
 def tutorial(args: Namespace) -> Exit:
@@ -131,7 +146,7 @@ def demo(args: Namespace) -> Exit:
     return run(args, terminal(args))
 
 
-def _match(args: Namespace, enter: "Callable[[], AbstractAsyncContextManager[Client]]", first: str = "") -> Exit:
+def _match(args: Namespace, enter: "Enter", first: str = "", again: "Callable[[Client], Enter] | None" = None) -> Exit:
     """Play with whoever plays this seat: a person, a bot, or a bot that reports to a parent."""
     sys.setswitchinterval(0.001)  # seconds: the session's thread must not keep the keyboard waiting for five milliseconds a time
     bot = getattr(args, "bot", None)
@@ -144,7 +159,7 @@ def _match(args: Namespace, enter: "Callable[[], AbstractAsyncContextManager[Cli
     here = terminal(args)
     if first:
         here.say(first)
-    return asyncio.run(run(enter, here, bot))
+    return asyncio.run(run(enter, here, bot, again=again))
 
 
 def _check_size(game: str, players: int) -> None:

@@ -63,6 +63,10 @@ def bindings(screen: "Screen") -> KeyBindings:
     def _help(event: KeyPressEvent) -> None:
         screen.ui = replace(screen.ui, help=True, scroll=0, message="")
 
+    @keys.add("r", filter=plain & empty & Condition(lambda: screen.ui.again and screen.over()))
+    def _again(event: KeyPressEvent) -> None:
+        screen.play_again()
+
     @keys.add("f2", filter=plain)
     def _trust(event: KeyPressEvent) -> None:
         screen.ui = replace(screen.ui, trust=True, scroll=0, message="")

@@ -18,8 +18,7 @@ from . import typed
 from .bot import overdue
 from .cells import clean
 from .exits import Exit
-from .show import lobby as lobby_words
-from .show import show_of, status
+from .show import lobby as lobby_words, show_of, status
 from .show.frame import Show
 from .stop import Stop
 from .story import Story
@@ -69,9 +68,17 @@ class Lines:
     """One match.  `patient`: a script's lines wait until something is asked, a person's are answered at once."""
 
     def __init__(
-        self, client: "Client", terminal: Terminal, stop: Stop, *, seat_plays_itself: bool = False, guide: Guide | None = None
+        self,
+        client: "Client",
+        terminal: Terminal,
+        stop: Stop,
+        *,
+        seat_plays_itself: bool = False,
+        guide: Guide | None = None,
+        again: bool = False,
     ) -> None:
         self.client, self.terminal, self.stop = client, terminal, stop
+        self.again, self.wants_again = again, False  # another match with the same people: may it be offered, is it wanted?
         self.bot, self.guide = seat_plays_itself, guide
         self.patient = not sys.stdin.isatty()
         self.changed = asyncio.Event()
@@ -108,6 +115,11 @@ class Lines:
                     if ended.done():
                         ended.result()
                         self._tell()
+                        if self.again and not self.patient and line is not None and self.client.snapshot is not None:
+                            self.terminal.say(_("Type again for another match with the same people; anything else leaves."))
+                            await asyncio.wait({line, stopped}, return_when=asyncio.FIRST_COMPLETED)
+                            said = line.result() if line.done() else None
+                            self.wants_again = typed.WORDS.get((said or "").strip().casefold()) == "again"
                         return Exit.OK
                     if line is not None and line.done() and self._listens(typist, line):
                         text, line = line.result(), None

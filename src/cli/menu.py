@@ -97,7 +97,7 @@ def back(menu: Menu) -> str:
 def _resume(menu: Menu) -> list[Item]:
     if not menu.matches:
         return []
-    text = ngettext("go on with the interrupted match", "go on with the last of {n} interrupted matches", menu.matches)
+    text = ngettext("go on with {n} interrupted match", "go on with the last of {n} interrupted matches", menu.matches)
     return [Item("resume", _("Go on"), text.format(n=menu.matches), ("resume",))]
 
 

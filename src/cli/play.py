@@ -17,17 +17,36 @@ from .tutorial import Guide
 if TYPE_CHECKING:
     from ..net.client import Client
 
+Enter = Callable[[], "AbstractAsyncContextManager[Client]"]
 FAULTS_OF_NOBODY = ("desync", "old-journal")
 
 
 async def run(
-    enter: "Callable[[], AbstractAsyncContextManager[Client]]", terminal: Terminal, bot: str | None = None, guide: Guide | None = None
+    enter: Enter,
+    terminal: Terminal,
+    bot: str | None = None,
+    guide: Guide | None = None,
+    again: "Callable[[Client], Enter] | None" = None,
 ) -> Exit:
-    """Enter the client, play, leave in good order, and say how it went.  Raises LocalError."""
+    """Enter the client, play, leave in good order, and say how it went.  Raises LocalError.
+
+    `again` gives the way to another match with the same people, for as long as they want one.
+    """
+    following: Enter | None = enter
+    code = Exit.OK
+    while following is not None:
+        code, following = await _once(following, terminal, bot, guide, again)
+    return code
+
+
+async def _once(
+    enter: Enter, terminal: Terminal, bot: str | None, guide: Guide | None, again: "Callable[[Client], Enter] | None"
+) -> tuple[Exit, Enter | None]:
     async with Stop() as stop, AsyncExitStack() as stack:
         client = await _entered(stack, enter(), stop)
         if client is None:
-            return Exit.INTERRUPTED
+            return Exit.INTERRUPTED, None
+        wanted = False
         watching = client.snapshot is not None and client.snapshot.view.seat is None
         if watching and not sys.stdin.isatty():
             left = await Lines(client, terminal, stop, seat_plays_itself=True).run()  # nobody is there to type, and nothing to be typed
@@ -36,13 +55,16 @@ async def run(
         elif terminal.mode == "screen":
             from .screen import Screen
 
-            left = await Screen(client, terminal, stop, guide=guide).run()
+            screen = Screen(client, terminal, stop, guide=guide, again=again is not None)
+            left, wanted = await screen.run(), screen.wants_again
         else:
-            left = await Lines(client, terminal, stop, guide=guide).run()
+            lines = Lines(client, terminal, stop, guide=guide, again=again is not None)
+            left, wanted = await lines.run(), lines.wants_again
         if left is Exit.OK and client.snapshot is None and (trouble := client.failed or (client.lobby and client.lobby.trouble)):
             raise trouble
         farewell(client, terminal)
-        return outcome(client.snapshot) if left is Exit.OK else left
+        code = outcome(client.snapshot) if left is Exit.OK else left
+        return code, again(client) if again is not None and wanted else None
 
 
 async def _entered(stack: AsyncExitStack, context: "AbstractAsyncContextManager[Client]", stop: Stop) -> "Client | None":

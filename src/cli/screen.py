@@ -55,13 +55,15 @@ class Screen:
         input: Input | None = None,
         output: Output | None = None,
         guide: Guide | None = None,
+        again: bool = False,
     ) -> None:
         self.client, self.terminal, self.stop = client, terminal, stop
         self.show: Show | None = None
         self.story: Story | None = None
         self.snapshot: Snapshot | None = None
         self.guide = guide
-        self.ui = Ui()
+        self.ui = Ui(again=again)
+        self.wants_again = False  # another match with the same people
         self.warned: set[str] = set()
         self.on_yes: Callable[[], None] = lambda: None
         self.others_moved = True  # since this seat's last answer: the bell is for turns that come back, not for each question
@@ -168,16 +170,21 @@ class Screen:
 
     def interrupt(self) -> None:
         """Ctrl-C: ask once, then go."""
-        if self.ui.question or self._over():
-            self._exit(Exit.OK if self._over() else Exit.INTERRUPTED)
+        if self.ui.question or self.over():
+            self._exit(Exit.OK if self.over() else Exit.INTERRUPTED)
         else:
             self.ask_to_leave()
 
-    def _over(self) -> bool:
+    def play_again(self) -> None:
+        """After the end: another match with the same people."""
+        self.wants_again = True
+        self._exit(Exit.OK)
+
+    def over(self) -> bool:
         return self.snapshot is not None and self.snapshot.phase in ("done", "ended")
 
     def ask_to_leave(self) -> None:
-        if self._over():
+        if self.over():
             self._exit(Exit.OK)
             return
         if self.snapshot is not None and self.snapshot.phase == "stopped":
@@ -219,7 +226,7 @@ class Screen:
 
     def _accept(self, buffer: Buffer) -> bool:
         """Enter: the typed line, or the chosen move; after the end it leaves."""
-        if self._over() and not buffer.text.strip():
+        if self.over() and not buffer.text.strip():
             self._exit(Exit.OK)
             return False
         if self.snapshot is None or self.show is None or self.story is None:

@@ -23,6 +23,7 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("who", "w", "quien", "turno"), "who"),
     **dict.fromkeys(("log", "registro"), "log"),
     **dict.fromkeys(("moves", "jugadas"), "moves"),
+    **dict.fromkeys(("again", "otra"), "again"),
     **dict.fromkeys(("check", "verificado"), "check"),
     **dict.fromkeys(("mute", "silenciar"), "mute"),
     **dict.fromkeys(("export", "exportar"), "export"),
@@ -71,7 +72,7 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
         return _vote(snapshot, query)
     if query == "leave" and len(words) == 1:
         return Typed("leave")
-    if query is not None and (len(words) == 1 or query == "log"):
+    if query not in (None, "again") and (len(words) == 1 or query == "log"):
         return Typed("tell", _answer(show, snapshot, story, query, words[1:]))
     return _move(show, snapshot, line, words)
 

@@ -29,6 +29,7 @@ class Client:
         self.lobby: LobbyView | None = None
         self.trouble: LocalError | None = None  # something that does not end the game, such as a network without multicast
         self.places: tuple[Address, ...] = ()  # where others reach this peer
+        self.opener_at: tuple[Address, ...] = ()  # where the one who opened the table was found, if it was another
         self.transcript: Path | None = None
         self.evidence: Path | None = None
         self.notes: tuple[tuple[int, str], ...] = ()
@@ -39,6 +40,11 @@ class Client:
         self.ended = asyncio.Event()
         self._watchers: list[Callable[[], None]] = []
         self._pool = ThreadPoolExecutor(1, "session")
+
+    @property
+    def opener(self) -> tuple[str, bytes]:
+        """Name and identity of the one who opened the table, once the match has begun; empty before."""
+        return "", b""
 
     def subscribe(self, callback: Callable[[], None]) -> None:
         """Have it called in the event loop whenever something that is shown has changed."""

@@ -2,19 +2,23 @@
 
 import asyncio
 import os
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from ..core.errors import LocalError
 from ..core.rules import Options
+from .addresses import Address
 from .client import Client
 from .lobby import Terms
 from .match import resume as resume_match
-from .seated import NothingFound, Seated
-from .store import Store, load_game_data
+from .peers import ask_table
+from .seated import LOOK, NothingFound, Seated
+from .store import Store, Taken, load_game_data
 
 USUAL = Options()
+AGAIN = 1.0  # seconds between two looks whether the next table is open
 
 
 @asynccontextmanager
@@ -56,6 +60,32 @@ async def join_table(store: Store, target: str | None = None, *, name: str, loop
 
 
 @asynccontextmanager
+async def rejoin_table(
+    store: Store, addresses: tuple[Address, ...], opener: tuple[str, bytes], *, name: str, loopback: bool = False, tag: str = ""
+) -> AsyncIterator[Client]:
+    """Sit down again with who opened the last table, (name, identity), as soon as he opens the next.  Raises LocalError."""
+    until = time.monotonic() + LOOK
+    while True:
+        try:
+            identity, table = await ask_table(addresses)
+        except LocalError:
+            if time.monotonic() > until:
+                raise NothingFound("{0} does not open the table again.", opener[0]) from None
+        else:
+            if identity == opener[1] and table.phase == "open":
+                break
+            until = time.monotonic() + LOOK  # somebody is there: he may still be looking at the result
+        await asyncio.sleep(AGAIN)
+    with store.take_profile() as profile:
+        client = Seated(store, profile, loopback, tag)
+        try:
+            await client.join_at(None, addresses, name)
+            yield client
+        finally:
+            await client.close()
+
+
+@asynccontextmanager
 async def watch_table(store: Store, target: str | None = None, *, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
     """Follow the table of that name or address, or the only one that plays, as a spectator.  Raises LocalError."""
     with store.take_profile() as profile:
@@ -73,8 +103,8 @@ async def resume(store: Store, *, loopback: bool = False, tag: str = "") -> Asyn
     for slot, path in store.journals():
         try:
             profile = store.take_profile(slot)
-        except LocalError:
-            continue  # another process plays it
+        except Taken:
+            continue
         with profile:
             session, journal, places = await asyncio.to_thread(resume_match, path, os.urandom, profile.identity)
             client = Seated(store, profile, loopback, tag)

@@ -68,9 +68,14 @@ class Seated(Client):
 
     async def join(self, target: str | None, name: str) -> None:
         """Find the table and ask for a seat.  Raises LocalError if there is none."""
+        await self.join_at(target, (), name)
+
+    async def join_at(self, target: str | None, addresses: tuple[Address, ...], name: str) -> None:
+        """The same; with addresses the table is not looked for."""
         identity = self.profile.identity
         guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom))
-        link = await self._links.dial(await self._find(target))
+        self.opener_at = addresses or await self._find(target)
+        link = await self._links.dial(self.opener_at)
         await self._links.call(guest.join, link)
 
     async def go_on(self, session: Session, journal: FileJournal, places: Places) -> None:
@@ -152,6 +157,11 @@ class Seated(Client):
         if target is not None:
             return (parse_target(target),)  # a machine's name looks like a table's
         raise NothingFound("No open table was found on this network; if there is one, type its address: mastaba join HOST[:PORT]")
+
+    @property
+    def opener(self) -> tuple[str, bytes]:
+        first = self._session.roster.seats[0] if self._session is not None else None  # the opener sits down first
+        return (first.name, first.identity) if first is not None else ("", b"")
 
     # -- from call to call --------------------------------------------------------------------------------------------
 

@@ -93,7 +93,8 @@ class Ui:
     """What the person has done to the screen: lines scrolled up in the log, the chosen move, a lesson, a question to answer, a message.
 
     `cursor` is a place in the list of moves; games with a pointer have that instead.  `help` and `trust`: that page is open, in place
-    of the table; `veiled`: nothing is drawn that only this seat knows, since somebody looks over its shoulder.
+    of the table; `veiled`: nothing is drawn that only this seat knows, since somebody looks over its shoulder; `again`: after the end
+    the same people may play another match.
     """
 
     scroll: int = 0
@@ -102,6 +103,7 @@ class Ui:
     help: bool = False
     trust: bool = False
     veiled: bool = False
+    again: bool = False
     lesson: str = ""
     question: str = ""
     message: str = ""
@@ -177,7 +179,8 @@ def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
     moves = numbered(show, snapshot)
     if not moves:
         over = snapshot.phase in ("done", "ended")
-        return [rule(_("Your moves"), columns), [("class:dim", "  " + (_("The game is over: Enter leaves.") if over else _("none now")))]]
+        end = _("The game is over: Enter leaves, r plays again with the same people.") if ui.again else _("The game is over: Enter leaves.")
+        return [rule(_("Your moves"), columns), [("class:dim", "  " + (end if over else _("none now")))]]
     items: list[Line] = []
     for i, move in enumerate(moves):
         chosen = i == ui.cursor
