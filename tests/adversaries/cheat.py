@@ -68,3 +68,34 @@ def flip(data: bytes, at: int = -1) -> bytes:
 
 def with_body(said: Contribution, body: Any) -> Contribution:
     return replace(said, body=body)
+
+
+def watched(seats: int, seed: int = 1, **kwargs: Any) -> Net:
+    """A net that remembers which request each step was."""
+    net = Net(seats, seed=seed, **kwargs)
+    net.asked = {}
+    table = net.sessions[CHEAT].table
+    first = table._first_stage
+
+    def remember(request):
+        net.asked[table.step] = request
+        return first(request)
+
+    table._first_stage = remember
+    return net
+
+
+def once(
+    net: Net, kind: type, change: Callable[[Contribution], Contribution], extra: Callable[[Any], bool] = lambda request: True
+) -> list[tuple[int, int]]:
+    """Change the first contribution to a request of that kind, for all receivers alike."""
+    done = {}
+
+    def changed(said, receiver):
+        request = net.asked.get(said.step)
+        place = said.step, said.round
+        if said.step and isinstance(request, kind) and extra(request) and done.setdefault("place", place) == place:
+            return done.setdefault("said", change(said))
+        return said
+
+    return dishonest(net, changed)

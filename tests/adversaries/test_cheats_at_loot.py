@@ -3,50 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from adversaries.cheat import CHEAT, dishonest, expect_named, flip, prove, run, with_body
+from adversaries.cheat import CHEAT, dishonest, expect_named, flip, once, prove, run, watched, with_body
 from fakenet import Net
 from mastaba.core.fair import deck
 from mastaba.core.rules import Choose, Over, Reveal, Roll, Shuffle
 from mastaba.net.log import evidence
 from mastaba.net.wire import Say
-
-
-def request_at(net, said):
-    """What the contribution answers; the cheat's own session has moved on by at most one request."""
-    if said.step == 0:
-        return None
-    session = net.sessions[CHEAT]
-    return net.asked[said.step] if hasattr(net, "asked") else session.table.rules.pending
-
-
-def watched(seats, seed=1, **kwargs):
-    """A net that remembers which request each step was."""
-    net = Net(seats, seed=seed, **kwargs)
-    net.asked = {}
-    table = net.sessions[CHEAT].table
-    first = table._first_stage
-
-    def remember(request):
-        net.asked[table.step] = request
-        return first(request)
-
-    table._first_stage = remember
-    return net
-
-
-def once(net, kind, change, extra=lambda request: True):
-    """Change the first contribution to a request of that kind, for all receivers alike."""
-    done = {}
-
-    def changed(said, receiver):
-        request = net.asked.get(said.step)
-        place = said.step, said.round
-        if said.step and isinstance(request, kind) and extra(request) and done.setdefault("place", place) == place:
-            return done.setdefault("said", change(said))
-        return said
-
-    return dishonest(net, changed)
-
 
 BAD_BODY_OF_SHUFFLE = {
     "a flipped bit in the proof": lambda body: (body[0], flip(body[1])),
