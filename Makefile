@@ -2,7 +2,7 @@
 KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxi')
 CATALOGUES := $(shell find src/cli/locale -name '*.po' 2>/dev/null)
 READY := .venv/ready
-.PHONY: demo play test bench lint clean
+.PHONY: demo play test bench lint wheel-test clean
 
 demo: $(READY)
 	@.venv/bin/mastaba demo loot --seats 4
@@ -22,6 +22,9 @@ lint: $(READY)
 	@.venv/bin/ruff format --check .
 	@.venv/bin/mypy
 	@PATH="$$PWD/.venv/bin:$$PATH" cython-lint src
+
+wheel-test: $(READY)
+	@tests/wheel
 
 $(READY): bootstrap pyproject.toml setup.py $(KERNELS) $(CATALOGUES)
 	@./bootstrap
