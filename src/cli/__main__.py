@@ -61,6 +61,7 @@ def parser() -> argparse.ArgumentParser:
     _variant(opening)
     opening.add_argument("--grace", type=_number(0, 86_400), metavar="SECONDS", default=60, help=_("how long to wait for a silent player"))
     opening.add_argument("--port", type=_number(0, 65_535), default=0, help=_("the port to listen on"))
+    opening.add_argument("--private", action="store_true", help=_("only for who knows its code words, which are shown to you"))
     opening.add_argument("--no-watch", action="store_true", help=_("let nobody watch"))
     _networked(opening)
 

@@ -63,6 +63,7 @@ def terminal(args: Namespace) -> Terminal:
 
 
 def open_(args: Namespace) -> Exit:
+    from ..net.code import draw
     from ..net.enter import open_table
 
     size = args.seats or max(GAMES[args.game].rules.SEATS)
@@ -71,12 +72,14 @@ def open_(args: Namespace) -> Exit:
         raise LocalError("A table takes two players or more; alone you play with: mastaba play {0} --bots 0", args.game)
     if args.first is not None and args.first > size:
         raise LocalError("There is no seat {0} at this table.", args.first)
-    options = Options(None if args.first is None else args.first - 1, args.grace, args.variant, not args.no_watch)
+    options = Options(None if args.first is None else args.first - 1, args.grace, args.variant, not (args.no_watch or args.private))
     store = Store()
     kind: dict[str, Any] = {"name": player_name(args.name, store.root), "options": options, "data": _path(args.data)}
 
+    code = draw(os.urandom) if args.private else ""
+
     def enter(port: int) -> "Enter":
-        return lambda: open_table(store, args.game, size, **kind, port=port, loopback=args.loopback, tag=args.tag)
+        return lambda: open_table(store, args.game, size, **kind, code=code, port=port, loopback=args.loopback, tag=args.tag)
 
     # where the others were linked with us they look for us again
     return _match(args, enter(args.port), again=lambda client: enter(client.places[0][1] if client.places else args.port))
@@ -90,9 +93,9 @@ def join(args: Namespace) -> Exit:
 
     def again(client: "Client") -> "Enter":
         """Whoever opened the table opens the next."""
-        opener, where = client.opener, client.opener_at
+        opener, where, code = client.opener, client.opener_at, client.code
         terminal(args).say(_("Waiting for {who} to open the table again; Ctrl-C ends.").format(who=clean(opener[0])))
-        return lambda: rejoin_table(store, where, opener, **kind)
+        return lambda: rejoin_table(store, where, opener, code, **kind)
 
     return _match(args, lambda: join_table(store, args.table, **kind), _("Looking for the table."), again)
 

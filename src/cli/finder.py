@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..core.errors import LocalError
 from ..net.channel import Refused
@@ -22,6 +22,7 @@ class Seen:
     answers: bool | None
     seats: tuple[str, ...] = ()
     own: bool = False
+    private: bool = False
 
 
 async def ask(found: Found) -> Seen:
@@ -32,7 +33,7 @@ async def ask(found: Found) -> Seen:
         return Seen(found, error.reason != "no-table")
     except LocalError:
         return Seen(found, False)
-    return Seen(found, True, tuple(name for _key, name in table.seats))
+    return Seen(found, True, tuple(name for _key, name in table.seats), private=table.phase == "private")
 
 
 class Finder:
@@ -64,7 +65,7 @@ class Finder:
         for found in self._discovery.tables():
             last = self._asked.get(found.service)
             own = found.ad.id in self._mine
-            seen.append(Seen(found, last.answers if last else None, last.seats if last else (), own))
+            seen.append(replace(last or Seen(found, None), found=found, own=own))
         return tuple(seen)
 
     async def close(self) -> None:

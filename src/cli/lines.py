@@ -150,8 +150,12 @@ class Lines:
         snapshot = self.client.snapshot
         ended_at_once = line.done() and not line.cancelled() and line.result() is None and typist.silent
         if snapshot is None or not self.patient or ended_at_once:
-            return not self.patient or ended_at_once
+            return not self.patient or ended_at_once or self._locked()
         return (snapshot.asked and snapshot.decision != self.answered) or overdue(snapshot) is not None
+
+    def _locked(self) -> bool:
+        """Does a private table want its code words?"""
+        return self.client.lobby is not None and self.client.lobby.phase == "private"
 
     def _tell(self) -> None:
         """Print what is new."""
@@ -204,6 +208,9 @@ class Lines:
         if snapshot is None or self.show is None or self.story is None:
             if typed.WORDS.get(line.strip().casefold()) == "quit":
                 return True
+            if self._locked():
+                await self.client.enter(line)
+                return False
             self.terminal.say(_("The game has not begun yet; quit leaves the table."))
             return False
         meant = typed.understand(self.show, snapshot, self.story.words, line)

@@ -119,6 +119,8 @@ def _table(seen: "Seen") -> Item:
     game = show_of(ad.game).title() if ad.game in GAMES else clean(ad.game, 12)
     phases = {"open": _("open"), "full": _("full"), "play": _("playing")}
     state = phases[ad.phase] if seen.answers else _("being asked") if seen.answers is None else _("not answering")
+    if seen.private:
+        state = _("private")
     words: tuple[str, ...] = ({"open": "join", "play": "watch"}.get(ad.phase, ""), ad.name)
     why = _("That table is full; its game is about to begin.") if not words[0] else ""
     if not seen.found.fits:

@@ -229,6 +229,9 @@ class Screen:
         if self.over() and not buffer.text.strip():
             self._exit(Exit.OK)
             return False
+        if self.client.lobby is not None and self.client.lobby.phase == "private" and buffer.text.strip():
+            self._start(self._do(self.client.enter(buffer.text)))
+            return False
         if self.snapshot is None or self.show is None or self.story is None:
             self.ui = self.ui.said(_("The game has not begun yet."))
             return False

@@ -52,6 +52,8 @@ def in_words(seen: list[Seen]) -> list[str]:
         ad, address = table.found.ad, show_address(table.found.addresses[0])
         phases = {"open": _("open"), "full": _("full"), "play": _("playing")}
         state = phases[ad.phase] if table.answers else _("not answering")
+        if table.private:
+            state = _("private")
         if not table.found.fits:
             state = _("speaks another version of the protocol ({versions})").format(versions=clean(table.found.versions))
         who = ", ".join(clean(name, 24) for name in table.seats)

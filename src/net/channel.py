@@ -20,6 +20,8 @@ SENTENCES = {  # why links end, in words; ids travel
     "cards": "The cards of the table are not those that it announced.",
     "full": "The table is full.",
     "playing": "The game at this table has begun.",
+    "code": "Those are not the code words of that table.",
+    "private": "That table wants its code words first.",
     "closed": "The table has been closed.",
     "no-table": "Nobody is opening a table there.",
     "self": "That is this player's own address.",

@@ -29,6 +29,7 @@ class Client:
         self.lobby: LobbyView | None = None
         self.trouble: LocalError | None = None  # something that does not end the game, such as a network without multicast
         self.places: tuple[Address, ...] = ()  # where others reach this peer
+        self.code = ""  # the code words typed for a private table
         self.opener_at: tuple[Address, ...] = ()  # where the one who opened the table was found, if it was another
         self.transcript: Path | None = None
         self.evidence: Path | None = None
@@ -49,6 +50,9 @@ class Client:
     def subscribe(self, callback: Callable[[], None]) -> None:
         """Have it called in the event loop whenever something that is shown has changed."""
         self._watchers.append(callback)
+
+    async def enter(self, code: str) -> None:
+        """Try these code words at a private table (`lobby.phase` is "private"); nothing happens elsewhere."""
 
     async def answer(self, move: Any) -> None:
         """Decide; raises IllegalMove(reason id), or LocalError if nothing is asked."""

@@ -31,13 +31,14 @@ async def open_table(
     table: str | None = None,
     options: Options = USUAL,
     data: Path | None = None,
+    code: str = "",
     port: int = 0,
     loopback: bool = False,
     tag: str = "",
 ) -> AsyncIterator[Client]:
-    """Open a table, wait for guests, play.  `data`: the table's own cards.  Raises LocalError."""
+    """Open a table, wait for guests, play.  `data`: the table's own cards; `code`: the code words of a private one.  Raises LocalError."""
     cards, toml = load_game_data(game, data)
-    terms = Terms(table or name, game, seats, cards, toml if data else b"", options)
+    terms = Terms(table or name, game, seats, cards, toml if data else b"", options, code)
     with store.take_profile() as profile:
         client = Seated(store, profile, loopback, tag)
         try:
@@ -61,7 +62,7 @@ async def join_table(store: Store, target: str | None = None, *, name: str, loop
 
 @asynccontextmanager
 async def rejoin_table(
-    store: Store, addresses: tuple[Address, ...], opener: tuple[str, bytes], *, name: str, loopback: bool = False, tag: str = ""
+    store: Store, addresses: tuple[Address, ...], opener: tuple[str, bytes], code: str, *, name: str, loopback: bool = False, tag: str = ""
 ) -> AsyncIterator[Client]:
     """Sit down again with who opened the last table, (name, identity), as soon as he opens the next.  Raises LocalError."""
     until = time.monotonic() + LOOK
@@ -72,14 +73,14 @@ async def rejoin_table(
             if time.monotonic() > until:
                 raise NothingFound("{0} does not open the table again.", opener[0]) from None
         else:
-            if identity == opener[1] and table.phase == "open":
+            if identity == opener[1] and table.phase == ("private" if code else "open"):
                 break
             until = time.monotonic() + LOOK  # somebody is there: he may still be looking at the result
         await asyncio.sleep(AGAIN)
     with store.take_profile() as profile:
         client = Seated(store, profile, loopback, tag)
         try:
-            await client.join_at(None, addresses, name)
+            await client.join_at(None, addresses, name, code)
             yield client
         finally:
             await client.close()

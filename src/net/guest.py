@@ -11,20 +11,25 @@ from ..core.plain import BadEncoding
 from ..core.rules import Options
 from .addresses import Address, good_place
 from .channel import Refused
+from .code import Door
 from .identity import Identity
 from .lobby import MAX_PLACES, NAMELESS, PATIENCE, Agreed, Lobby, LobbyView, Rng, loopback
 from .names import clean
 from .roster import MAX_NAME, Roster
 from .store import load_game_data, parse_game_data
-from .wire import Cards, Draft, Final, Message, Probe, Refuse, Sign, Sit, Stand, Table, Want
+from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Refuse, Sign, Sit, Stand, Table, Want
 
 
 class Guest(Lobby):
     """Somebody who wants a seat.  Dial the opener, then call `join` with that link; `places` is where other guests reach us."""
 
-    def __init__(self, identity: Identity, name: str, places: tuple[Address, ...], rng: Rng) -> None:
+    def __init__(self, identity: Identity, name: str, places: tuple[Address, ...], rng: Rng, code: str = "") -> None:
         super().__init__(identity, rng)
         self._name, self._places = clean(name, MAX_NAME) or NAMELESS, places[:MAX_PLACES]
+        self._code = code  # a private table's code words, as soon as they have been typed
+        self._private: Table | None = None  # what such a table says before it has been convinced
+        self._door: Door | None = None
+        self._convinced = False  # and so are we: it has proven that it knows them too
         self._opener: int | None = None
         self._table: Table | None = None
         self._cards: Any = None
@@ -34,10 +39,24 @@ class Guest(Lobby):
         self._readied = False
 
     def look(self) -> LobbyView:
-        table = self._table
+        table = self._table or self._private
         terms = (clean(table.name, MAX_NAME), table.game, table.size) if table else ("", "", 0)
         seated = table is not None and self.identity.public in [i for i, _ in table.seats]
-        return self._view(terms, table.seats if table else (), table.phase if table and seated else "joining")
+        return self._view(terms, table.seats if table else (), table.phase if table and seated else self._unseated())
+
+    def _unseated(self) -> str:
+        return "private" if self._private and not self._code else "joining"
+
+    def enter(self, code: str) -> None:
+        """Try these code words at the private table; they are not told to it."""
+        if self._private and self._opener is not None and not self._code:
+            self._code, self._since = code, None
+            self._knock()
+
+    def _knock(self) -> None:
+        assert self._opener is not None
+        self._door = Door(self._code, self.identity.public, self._links[self._opener][0], False, self._rng)
+        self._say(Knock(self._door.share))
 
     def join(self, link: int) -> None:
         """Ask for a seat over this link, which is up."""
@@ -57,7 +76,8 @@ class Guest(Lobby):
             self.trouble = self.trouble or Refused("closed")
 
     def tick(self, now: float) -> None:
-        if self._opener is None or self._asked or self.trouble:
+        waits_for_us = self._private is not None and not self._code
+        if self._opener is None or self._asked or self.trouble or waits_for_us:
             return
         self._since = now if self._since is None else self._since
         if now - self._since > PATIENCE:
@@ -74,6 +94,10 @@ class Guest(Lobby):
             match message:
                 case Refuse():
                     raise Refused(message.reason, message.detail)
+                case Table() if message.phase == "private" and not self._convinced:
+                    self._stand_before(message)
+                case Answer() if self._door is not None and not self._convinced:
+                    self._prove(message)
                 case Table():
                     self._see(message)
                 case Cards() if self._table is not None and self._cards is None:
@@ -84,6 +108,25 @@ class Guest(Lobby):
                     self._finish(_roster(message.roster), message.places)
         except LocalError as error:
             self._fail(error)
+
+    def _stand_before(self, table: Table) -> None:
+        check_terms(table)
+        if self._private is None:
+            self._private, self._since = table, None
+            if self._code:
+                self._knock()
+
+    def _prove(self, answer: Answer) -> None:
+        """The table proves first that it knows the words: whoever only pretends to be it gets no seat's answer from us."""
+        assert self._door is not None
+        try:
+            self._door.meet(answer.share)
+        except ValueError:
+            raise Refused("garbage") from None
+        if not self._door.check(answer.proof):
+            raise Refused("code")
+        self._convinced = True
+        self._say(Known(self._door.proof))
 
     def _say(self, message: Message) -> None:
         if self._opener is not None:
@@ -96,6 +139,8 @@ class Guest(Lobby):
             self._refuse(self._opener, error if isinstance(error, Refused) else Refused("cards"))
 
     def _see(self, table: Table) -> None:
+        if (self._code or self._private) and not self._convinced:
+            raise Refused("code")  # a table of that name without a lock is another table
         if self._table is None:
             check_terms(table)
         elif _terms(table) != _terms(self._table):

@@ -85,7 +85,7 @@ def words(public: bytes) -> str:
     The words are proquints (Wilkerson, arXiv:0901.4016): two bits a vowel, four bits a consonant.
     """
     raw = hashlib.pbkdf2_hmac("sha512", public, b"mastaba words 1", _STRETCH, _WORDS * 2)
-    return "-".join(_word(int.from_bytes(raw[i : i + 2], "big")) for i in range(0, len(raw), 2))
+    return "-".join(word(int.from_bytes(raw[i : i + 2], "big")) for i in range(0, len(raw), 2))
 
 
 def channel_bytes(role: str, client: bytes, server: bytes, client_nonce: bytes, server_nonce: bytes, certificate: bytes) -> bytes:
@@ -101,7 +101,8 @@ def _labelled(label: bytes, data: bytes) -> bytes:
     return label + b"\0" + data
 
 
-def _word(bits: int) -> str:
+def word(bits: int) -> str:
+    """The pronounceable word of five letters for 16 bits."""
     return "".join(
         (
             _CONSONANTS[bits >> 12],

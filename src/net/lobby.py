@@ -7,7 +7,7 @@ a handler in the sense of links.py.
 
 import abc
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..core.errors import LocalError
@@ -15,10 +15,11 @@ from ..core.games import GAMES, data_hash
 from ..core.rules import Options
 from .addresses import Address, good_place, plain_host
 from .channel import Refused, refusal
+from .code import Door
 from .identity import Identity, good_key, words
 from .names import clean, unique
 from .roster import MAX_NAME, Roster, Seat
-from .wire import Cards, Draft, Final, Message, Probe, Ready, Refuse, Sign, Sit, Stand, Table, Want
+from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Ready, Refuse, Sign, Sit, Stand, Table, Want
 
 MAX_PLACES = 8  # addresses of one seat: no seat makes the others dial the whole network
 PATIENCE = 15.0  # seconds to get ready and to sign, or to answer at all: who does not makes room
@@ -38,8 +39,10 @@ class LobbySeat:
 
 @dataclass(frozen=True, slots=True)
 class LobbyView:
-    """What a person sees.  `phase`: "joining", "open" (seats free), "ready" (being agreed), "agreed", or "ended" with `trouble`.
+    """What a person sees.
 
+    `phase`: "joining", "private" (it wants its code words), "open" (seats free), "ready" (being agreed), "agreed", or "ended" with
+    `trouble`.
     `notice` is why the last one who wanted to join could not, at the opener's.
     """
 
@@ -50,6 +53,7 @@ class LobbyView:
     phase: str
     trouble: LocalError | None = None
     notice: LocalError | None = None
+    code: str = ""  # what the opener of a private table tells his friends
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,7 @@ class Terms:
     cards: Any
     toml: bytes = b""
     options: Options = field(default_factory=Options)
+    code: str = ""  # the code words of a private table
 
     def __post_init__(self) -> None:
         if self.game not in GAMES:
@@ -93,10 +98,10 @@ class Terms:
 
 
 def in_play(roster: Roster, name: str, own: bool) -> Table:
-    """What answers a Probe while the match runs."""
-    seats = tuple((seat.identity, seat.name) for seat in roster.seats)
+    """What answers a Probe while the match runs; a table that nobody watches tells no stranger who sits there."""
     o = roster.options
-    return Table(name, roster.game, roster.rules, roster.data, own, len(seats), o.first, o.grace, o.variant, o.watch, "play", seats)
+    seats = tuple((seat.identity, seat.name) for seat in roster.seats) if o.watch else ()
+    return Table(name, roster.game, roster.rules, roster.data, own, len(roster.seats), o.first, o.grace, o.variant, o.watch, "play", seats)
 
 
 class Lobby(abc.ABC):
@@ -173,11 +178,12 @@ class Opener(Lobby):
         self._sitters = [_Sitter(identity.public, clean(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES])]
         self._phase = "open"
         self._draft: Roster | None = None
+        self._doors: dict[int, Door | None] = {}  # links that have knocked at a private table; None: they know its code words
         self._served: set[int] = set()  # links that have got the cards: 64 KiB are sent once, however often they are wanted
         self.state = self.look()
 
     def look(self) -> LobbyView:
-        return self._view((self.terms.name, self.terms.game, self.terms.size), self._seats(), self._phase)
+        return replace(self._view((self.terms.name, self.terms.game, self.terms.size), self._seats(), self._phase), code=self.terms.code)
 
     def close(self) -> None:
         """The opener goes: so does the table, unless it is agreed."""
@@ -188,6 +194,7 @@ class Opener(Lobby):
     def link_down(self, link: int) -> None:
         super().link_down(link)
         self._served.discard(link)
+        self._doors.pop(link, None)
         self._stand(link)
 
     def tick(self, now: float) -> None:
@@ -204,9 +211,20 @@ class Opener(Lobby):
             self._since = now
 
     def receive(self, link: int, message: Message) -> None:
+        stranger = bool(self.terms.code) and not (link in self._doors and self._doors[link] is None)
         match message:
+            case Probe() if stranger:
+                self._out.append((link, self.terms.table("private", ())))
+            case Knock() if stranger and link not in self._doors:
+                self._knock(link, message.share)
+            case Known() if stranger:
+                self._known(link, message.proof)
             case Probe():
                 self._out.append((link, self._table()))
+            case Refuse():
+                self.notice = Refused(message.reason, message.detail)
+            case _ if stranger:
+                self._refuse(link, Refused("private"))
             case Want() if self.terms.toml and link not in self._served:
                 self._served.add(link)
                 self._out.append((link, Cards(self.terms.toml)))
@@ -218,8 +236,28 @@ class Opener(Lobby):
                 self._ready(link, message)
             case Sign():
                 self._sign(link, message.signature)
-            case Refuse():
-                self.notice = Refused(message.reason, message.detail)
+
+    def _knock(self, link: int, share: bytes) -> None:
+        """One attempt a link: whoever guesses has to make a channel for each guess."""
+        if link not in self._links:
+            return
+        door = Door(self.terms.code, self._links[link][0], self.identity.public, True, self._rng)
+        try:
+            door.meet(share)
+        except ValueError:
+            self._refuse(link, Refused("garbage"))
+            return
+        self._doors[link] = door
+        self._out.append((link, Answer(door.share, door.proof)))
+
+    def _known(self, link: int, proof: bytes) -> None:
+        door = self._doors.get(link)
+        if door is None or not door.check(proof):
+            self.notice = Refused("code")
+            self._refuse(link, self.notice)
+            return
+        self._doors[link] = None
+        self._out.append((link, self._table()))
 
     def _seats(self) -> tuple[tuple[bytes, str], ...]:
         return tuple((s.identity, s.name) for s in self._sitters)

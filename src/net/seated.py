@@ -70,10 +70,10 @@ class Seated(Client):
         """Find the table and ask for a seat.  Raises LocalError if there is none."""
         await self.join_at(target, (), name)
 
-    async def join_at(self, target: str | None, addresses: tuple[Address, ...], name: str) -> None:
-        """The same; with addresses the table is not looked for."""
-        identity = self.profile.identity
-        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom))
+    async def join_at(self, target: str | None, addresses: tuple[Address, ...], name: str, code: str = "") -> None:
+        """The same; with addresses the table is not looked for.  `code`: a private table's code words, if they are known already."""
+        identity, self.code = self.profile.identity, code
+        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom, code))
         self.opener_at = addresses or await self._find(target)
         link = await self._links.dial(self.opener_at)
         await self._links.call(guest.join, link)
@@ -157,6 +157,11 @@ class Seated(Client):
         if target is not None:
             return (parse_target(target),)  # a machine's name looks like a table's
         raise NothingFound("No open table was found on this network; if there is one, type its address: mastaba join HOST[:PORT]")
+
+    async def enter(self, code: str) -> None:
+        if isinstance(self._lobby, Guest):
+            self.code = code
+            await self._links.call(self._lobby.enter, code)
 
     @property
     def opener(self) -> tuple[str, bytes]:

@@ -48,7 +48,8 @@ class Probe:
 class Table:
     """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name) by seat.
 
-    `phase` is "open" (seats free), "ready" (full, being agreed), "play" or "closed"; `own`: the cards are no built-in ones.
+    `phase` is "open" (seats free), "ready" (full, being agreed), "play", "closed", or "private": nothing about the seats is told before
+    its code words are known (code.py); `own`: the cards are no built-in ones.
     """
 
     name: str
@@ -83,6 +84,28 @@ class Sit:
 
     name: str
     places: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """A guest at a private table: his share (code.py)."""
+
+    share: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The opener's share, and the proof that it knows the code words."""
+
+    share: bytes
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The guest's proof that he knows the code words; answered with a Table."""
+
+    proof: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +241,9 @@ Message = (
     | Want
     | Cards
     | Sit
+    | Knock
+    | Answer
+    | Known
     | Stand
     | Ready
     | Draft
@@ -240,7 +266,18 @@ KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in get_args(Messa
 _HINTS = {kind: tuple(get_type_hints(kind).values()) for kind in KINDS.values()}
 LIMITS = {
     **{"nonce": 32, "identity": 32, "signature": 64, "match": 32, "prev": 32, "text": 400, "program": 64, "reason": 64, "detail": 400},
-    **{"name": 64, "game": 16, "variant": 64, "cards": 32, "phase": 8, "toml": 64 * 1024, "signing": 32, "roster": 4096},
+    **{
+        "name": 64,
+        "game": 16,
+        "variant": 64,
+        "cards": 32,
+        "phase": 8,
+        "toml": 64 * 1024,
+        "signing": 32,
+        "roster": 4096,
+        "share": 32,
+        "proof": 32,
+    },
 }
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -142,7 +143,7 @@ def test_two_people_on_two_terminals_play_a_whole_game_and_both_verify(table, tm
         assert seat.ends() == 0
         seat.is_clean()
         assert "everybody has signed the result" in seat.written
-    transcripts = [next((tmp_path / home / "transcripts").iterdir()).read_bytes() for home in "ab"]
+    transcripts = [next((tmp_path / home / "transcripts").glob("*.mastaba")).read_bytes() for home in "ab"]
     assert transcripts[0] == transcripts[1]
     assert not list(tmp_path.glob("?/profiles/*/matches/*.journal")), "a finished match leaves no keys behind"
 
@@ -271,3 +272,22 @@ def test_the_demo_finds_its_peers_by_zeroconf_and_all_verify(tmp_path):
     )
     assert check.returncode == 0
     assert "A whole game of loot" in check.stdout
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_private_table_is_joined_by_code_words_typed_at_a_prompt(table, plain):
+    ana = table("a", *OPEN, "--private")
+    ana.sees("The code words of this table")
+    words = re.search(r"for your friends: (\w{5}-\w{5}-\w{5})", ana.text)
+    assert words is not None
+    mal = table("c", "join", "--name", "Mal")
+    mal.sees("type its code words")
+    assert "Ana," not in mal.text
+    mal.type("babab babab babab\r")
+    assert mal.ends() == 1
+    assert "not the code words" in mal.written
+    beto = table("b", "join", "--name", "Beto", *(["--plain"] if plain else []))
+    beto.sees("type its code words")
+    beto.type(words[1].upper().replace("-", " ") + "\r")
+    for seat in (ana, beto):
+        seat.sees("Your turn", "It is ", "first player")

@@ -13,6 +13,8 @@ def lines(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
     """The table in sentences."""
     if view.phase == "joining":
         return [_("Asking for a seat.")]
+    if view.phase == "private":
+        return [_private(view)]
     text = _("Table {name} ({game}): {n} of {size} seats taken.")
     taken = text.format(name=clean(view.table), game=clean(view.game), n=len(view.seats), size=view.size)
     return [
@@ -20,6 +22,7 @@ def lines(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
         *(f"{i}. {clean(seat.name)}{_mine(seat.me)} - {clean(seat.words)}" for i, seat in enumerate(view.seats, 1)),
         _waiting(view),
         how_to_join(places),
+        *_code(view),
     ]
 
 
@@ -33,9 +36,20 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
             out.append([("", f"  {i + 1}  {pad(clean(seat.name) + _mine(seat.me), NAME_CELLS)}  "), ("class:dim", clean(seat.words))])
         else:
             out.append([("", f"  {i + 1}  …")])
-    hints = (how_to_join(places), _("The words beside a name are its key: the same player has the same words every time."))
+    hints = (*_code(view), how_to_join(places), _("The words beside a name are its key: the same player has the same words every time."))
     out += [[], *([("class:dim", f"  {text}")] for text in hints), [], [("class:warn", ui.question or ui.message)]]
     return [cut_line(line, columns) for line in out][:rows]
+
+
+def _private(view: LobbyView) -> str:
+    return _("{name} is a private table: type its code words. They are not told to it; both sides prove that they know them.").format(
+        name=clean(view.table)
+    )
+
+
+def _code(view: LobbyView) -> list[str]:
+    """What the opener of a private table tells his friends, on another way than this network."""
+    return [_("The code words of this table, for your friends: {code}").format(code=clean(view.code))] if view.code else []
 
 
 def how_to_join(places: tuple[Address, ...]) -> str:
@@ -51,6 +65,8 @@ def _mine(me: bool) -> str:
 
 def _waiting(view: LobbyView) -> str:
     missing = view.size - len(view.seats)
+    if view.phase == "private":
+        return _private(view)
     if view.phase == "joining":
         return _("Asking for a seat.")
     if missing:
