@@ -4,6 +4,7 @@ import argparse
 import importlib
 import importlib.util
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from Cython.Distutils import Extension
@@ -18,6 +19,12 @@ COMPLETIONS = {
     "bash": "bash-completion/completions/mastaba",
     "zsh": "zsh/site-functions/_mastaba",
     "fish": "fish/vendor_completions.d/mastaba.fish",
+}
+WORDS = {  # what shells complete, by the argument's name
+    "game": ("crypt", "loot", "pyramid", "scarabya"),
+    "level": ("random", "sensible"),
+    "bot": ("random", "sensible"),
+    "lang": ("en", "es"),
 }
 
 
@@ -42,6 +49,15 @@ def command_line(language: str) -> argparse.ArgumentParser:
     return importlib.import_module(f"{PACKAGE}.cli.__main__").parser()
 
 
+def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Every flag and argument of the parser and its commands."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from actions(command)
+
+
 def generated() -> dict[str, str]:
     """By path below share/: man pages in both languages, completions for three shells."""
     import shtab
@@ -51,8 +67,15 @@ def generated() -> dict[str, str]:
     for language, path in MANUALS.items():
         parser = command_line(language)
         parser.man_short_description = parser.description
-        files[path] = str(Manpage(parser, format="single-commands-section"))
+        page = Manpage(parser, format="single-commands-section")
+        page.manual = page.source = PACKAGE
+        files[path] = str(page)
     parser = command_line("en")
+    for action in actions(parser):
+        if action.metavar in ("FILE", "OUT"):
+            action.complete = shtab.FILE
+        elif action.dest in WORDS:
+            action.choices = WORDS[action.dest]  # the program itself says why a word is refused; a shell only completes
     return files | {path: shtab.complete(parser, shell) for shell, path in COMPLETIONS.items()}
 
 

@@ -188,7 +188,7 @@ def test_a_whole_game_by_a_script_through_a_pipe_verifies():
 
 
 def test_a_game_in_spanish_in_plain_lines():
-    typed = "ayuda\nsaquear 1\ntablero\nsaquear 2\nbailar\nsalir\n"
+    typed = "ayuda\nbailar\ntablero\nsaquear 1\nsaquear 2\nsalir\n"
     done = run("play", "loot", "--bots", "1", *DATA, "--name", "Ana", "--lang", "es", "--plain", typed=typed)
     assert done.returncode == 0, done.stderr
     assert "Tu turno, Ana" in done.stdout

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from fakenet import Net
+from hypothesis import given, settings, strategies as st
 from mastaba.core.errors import LocalError
 from mastaba.core.plain import BadEncoding, encode
 from mastaba.core.seen import Learned
@@ -47,6 +48,46 @@ def test_the_last_frame_is_what_each_seat_and_a_spectator_saw_at_the_end(game):
     last = to_the_end(net).frames[-1]
     assert last.view.rules.digest() == net.sessions[0].table.rules.digest()
     assert (last.view.rules.peeked, last.view.rules.mine) == ({}, {})
+
+
+@given(seats=st.sampled_from([3, 4]), seed=st.integers(0, 1 << 20), steps=st.integers(60, 500))
+@settings(max_examples=5, deadline=None)
+def test_after_a_vote_the_whole_chain_is_seen_as_its_seats_saw_it(seats, seed, steps):
+    net = Net(seats, seed=seed)
+    net.connect()
+    left = iter(range(steps))
+    net.run(lambda: next(left, None) is None or any(s.table.done for s in net.sessions))
+    if not net.sessions[0].table.keys or any(s.table.done for s in net.sessions):
+        return
+    for other in range(seats):
+        net.cut(1, other)
+    rest = [s for s in net.sessions if s.me != 1]
+    net.run(lambda: all(s.table.done for s in rest), idle=4)
+    for session in rest:
+        if not session.table.done and not session.table.rules.over:
+            session.vote(1)
+    net.run(lambda: all(s.table.done or s.fault for s in rest), idle=30)
+    for session in rest:
+        back = to_the_end(net, seen_by(session), session.transcript())
+        assert back.fault is None
+        assert back.frames[-1].view.rules == session.table.rules
+
+
+@given(seed=st.integers(0, 1 << 20), steps=st.integers(60, 400), game=st.sampled_from(GAMES))
+@settings(max_examples=5, deadline=None)
+def test_a_seat_that_was_killed_and_came_back_has_forgotten_nothing_that_it_saw(seed, steps, game):
+    net = Net(3, seed=seed, game=game, path=DATA / f"{game}-small.toml")
+    net.connect()
+    left = iter(range(steps))
+    net.run(lambda: next(left, None) is None or all(s.table.done for s in net.sessions))
+    before = seen_by(net.sessions[1]).learned
+    net.crash(1)
+    assert seen_by(net.sessions[1]).learned == before
+    for other in (0, 2):
+        net.connect((1, other))
+    net.run()
+    back = to_the_end(net, seen_by(net.sessions[1]))
+    assert back.frames[-1].view.rules == net.sessions[1].table.rules
 
 
 def test_a_seat_sees_its_cards_from_the_step_on_at_which_it_learned_them(loot):
