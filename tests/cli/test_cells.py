@@ -3,8 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.cli.cells import INERT, MARKS, MOST, ascii_only, cells, clean, cut, cut_line, flow, fold, line_cells, pad, plain, wrap
 
 HOSTILE = {

@@ -3,8 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.cli import text
 from mastaba.cli.cells import ascii_only, cells, plain
 from mastaba.cli.show import scarabya, show_of

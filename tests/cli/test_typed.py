@@ -6,8 +6,7 @@ from pathlib import Path
 
 import mastaba
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.cli import text, typed
 from mastaba.cli.show import loot, loot_words, status
 from mastaba.core.rules import Event

@@ -5,8 +5,7 @@ from collections import Counter
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from mastaba.core import bots
 from mastaba.core.chance import below
 from mastaba.core.dealer import Dealer

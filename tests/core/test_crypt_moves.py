@@ -2,8 +2,7 @@
 
 import pytest
 from crypttable import CryptTable
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.core.games.crypt_claims import Claims
 from mastaba.core.games.crypt_notation import parse, show
 from mastaba.core.rules import Choose

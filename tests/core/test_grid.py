@@ -2,8 +2,7 @@
 
 import cell_by_cell as twin
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.core.games import grid
 from mastaba.core.games.scarabya_data import CENTRE, SITE, load
 from sites import SHIPPED

@@ -3,8 +3,7 @@
 import copy
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from mastaba.core.errors import LocalError
 from mastaba.core.games import data_hash
 from mastaba.core.games.loot import load

@@ -1,8 +1,7 @@
 """Loot N Run: moves in text, why a move is illegal, and moves that a hostile peer could send."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from mastaba.core.games.loot import KEEPS, Loot
 from mastaba.core.games.moves import Listed, same
 from mastaba.core.plain import decode, encode

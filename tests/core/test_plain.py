@@ -2,8 +2,7 @@
 
 import msgpack
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.core.plain import MAX_DEPTH, BadEncoding, decode, digest, encode, freeze
 
 plain = st.recursive(

@@ -1,8 +1,7 @@
 """The engine that all games share: the agenda, what an answer teaches, and the public digest."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.core.games.loot import Loot
 from mastaba.core.rules import ALL, Answer, Choose, Do, IllegalMove, Options, Reveal, Roll, Rules, Shuffle, Statement, best, plain_request
 

@@ -4,8 +4,7 @@ import pickle
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.core.games.walks import FAR, SQUARES, Maze
 
 WAYS = ((-1, 0), (1, 0), (0, -1), (0, 1))

@@ -7,8 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.core.errors import LocalError
 from mastaba.net import discovery as module
 from mastaba.net.discovery import TYPE, Discovery, TableAd, read_txt, usable, write_txt

@@ -2,8 +2,7 @@
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.net.identity import Identity, channel_bytes, good_key, verify, words
 
 P = 2**255 - 19

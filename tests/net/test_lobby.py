@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from lobbynet import Room, seeded, terms
 from mastaba.core.errors import LocalError
 from mastaba.core.games import data_hash

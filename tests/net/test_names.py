@@ -3,8 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.core.errors import LocalError
 from mastaba.net import addresses
 from mastaba.net.addresses import DEFAULT_PORT, MAX_TRIED, good_place, own_hosts, parse_target, plain_host, show_address, to_try

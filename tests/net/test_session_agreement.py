@@ -2,8 +2,7 @@
 
 import pytest
 from fakenet import Net
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from mastaba.net.verify import verify
 from mastaba.net.wire import Say
 
@@ -148,8 +147,8 @@ def test_peers_hold_the_same_public_state_and_only_their_own_secrets():
 
 
 def test_a_flood_of_later_contributions_is_bounded():
-    from mastaba.net.log import Contribution, sign
     from mastaba.net.book import AHEAD
+    from mastaba.net.log import Contribution, sign
 
     net = Net(2, seed=3)
     net.connect()

@@ -5,8 +5,7 @@ import json
 
 import pytest
 from fakenet import Net
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from mastaba.core.fair import deck
 from mastaba.core.fair.group import IDENTITY
 from mastaba.core.plain import encode
@@ -87,7 +86,7 @@ def test_what_is_no_file_of_ours_is_refused_in_words(played, data, header):
 
 def test_swapped_missing_and_doubled_contributions_are_found(played):
     items = unpack_file(TRANSCRIPT, played.sessions[0].transcript())
-    for changed in (items[:5] + items[6:], items[:5] + [items[6], items[5]] + items[7:], items[:5] + [items[5]] + items[5:]):
+    for changed in (items[:5] + items[6:], [*items[:5], items[6], items[5], *items[7:]], [*items[:5], items[5], *items[5:]]):
         report = check(played, pack_file(TRANSCRIPT, changed))
         assert not report.ok
         assert report.fault.claim == "out-of-order"

@@ -3,8 +3,7 @@
 import pytest
 from adversaries.cheat import CHEAT, dishonest, with_body
 from fakenet import Net
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from mastaba.cli.bot import overdue
 from mastaba.core.errors import LocalError
 from mastaba.core.rules import Choose

@@ -5,8 +5,7 @@ from typing import Any, get_args
 
 import msgpack
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.core.plain import encode
 from mastaba.net import wire
 from mastaba.net.wire import LIMITS, MAX_FRAME, MAX_LIST, PREFIX, BadFrame, Frames, Message, Note, Ping, Say, pack, unpack

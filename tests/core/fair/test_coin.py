@@ -2,14 +2,12 @@
 
 import pytest
 from fairtable import MATCH
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.core.fair import coin
 from mastaba.core.fair.group import BASE, IDENTITY, Point, Scalar
 from mastaba.core.fair.proofs import BadProof
 from mastaba.core.fair.transcript import Context
-from plain_proofs import place
-from plain_proofs import verify as plain_verify
+from plain_proofs import place, verify as plain_verify
 from plain_shuffle import Items
 
 H = coin.coin_point(MATCH, 4, 0, b"so far")

@@ -4,15 +4,13 @@ import dataclasses
 
 import pytest
 from fairtable import DATA, MATCH, Table
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from mastaba.core.errors import LocalError
 from mastaba.core.fair import deck
 from mastaba.core.fair.group import BASE, IDENTITY, Point
 from mastaba.core.fair.proofs import BadProof
 from mastaba.core.fair.transcript import Context
-from plain_proofs import place
-from plain_proofs import verify as plain_verify
+from plain_proofs import place, verify as plain_verify
 from plain_shuffle import Items, Sodium
 
 CARD = 17

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 import rbcl
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from mastaba.core.fair.group import (
     BASE,
     BASE_TABLE,

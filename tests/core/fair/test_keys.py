@@ -2,14 +2,12 @@
 
 import pytest
 from fairtable import MATCH, Table
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.core.fair import keys
 from mastaba.core.fair.group import BASE, BASE_TABLE, Scalar
 from mastaba.core.fair.proofs import BadProof
 from mastaba.core.fair.transcript import Context
-from plain_proofs import place
-from plain_proofs import verify as plain_verify
+from plain_proofs import place, verify as plain_verify
 from plain_shuffle import Items
 
 SALT = b"s" * 32

@@ -4,8 +4,7 @@ import struct
 
 import pytest
 from fairtable import seeded
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.core.fair import member
 from mastaba.core.fair.group import BASE_TABLE, IDENTITY, Scalar, ScalarList, subset_sum
 from mastaba.core.fair.hidden import hide

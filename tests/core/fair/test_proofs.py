@@ -2,8 +2,7 @@
 
 import pytest
 from fairtable import seeded
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from mastaba.core.fair.group import BASE, IDENTITY, Scalar
 from mastaba.core.fair.proofs import BadProof, Linear, prove, verify
 from mastaba.core.fair.transcript import Transcript

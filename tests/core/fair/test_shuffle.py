@@ -2,15 +2,13 @@
 
 import pytest
 from fairtable import MATCH, Table, seeded
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from mastaba.core.fair import deck, shuffle
 from mastaba.core.fair.group import BASE, IDENTITY, Point, Scalar
 from mastaba.core.fair.proofs import BadProof
 from mastaba.core.fair.shuffle import remask
 from mastaba.core.fair.transcript import Context
-from plain_shuffle import generator
-from plain_shuffle import verify as plain_verify
+from plain_shuffle import generator, verify as plain_verify
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 CARDS = [(b"cup", b"green"), (b"crown", b"green"), (b"ring", b"red"), (b"cup", b"blue"), (b"scarab", b"blue")]

@@ -4,8 +4,7 @@ import dataclasses
 
 import pytest
 from fairtable import MATCH, seeded
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from mastaba.core.fair.group import BASE, IDENTITY, Scalar
 from mastaba.core.fair.transcript import Context, Transcript
 from plain_shuffle import Items
