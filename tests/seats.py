@@ -18,9 +18,9 @@ class Seat:
     """A terminal with the program in it; `screen` is what a person sees."""
 
     def __init__(
-        self, home: Path, *words: str, columns: int = 80, rows: int = 24, program: tuple[str, ...] = ("-m", "mastaba.cli")
+        self, home: Path, *words: str, columns: int = 80, rows: int = 24, program: tuple[str, ...] = ("-m", "mastaba.cli"), **others: str
     ) -> None:
-        environ = {**os.environ, "MASTABA_HOME": str(home), "TERM": "xterm-256color", "LANGUAGE": "en", "LC_ALL": "C.UTF-8"}
+        environ = {**os.environ, "MASTABA_HOME": str(home), "TERM": "xterm-256color", "LANGUAGE": "en", "LC_ALL": "C.UTF-8", **others}
         self.process = pexpect.spawn(
             sys.executable, [*program, *words], env=environ, dimensions=(rows, columns), encoding="utf-8", timeout=WAIT
         )

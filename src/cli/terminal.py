@@ -30,7 +30,8 @@ class Terminal:
         term = environ.get("TERM", "")
         capable = stdin_tty and stdout_tty and term not in ("", "dumb", "emacs")
         mode: Mode = "plain" if args.plain or not capable else "prompt" if args.lines else "screen"
-        narrow = args.ascii or term == "linux" or not encoding.lower().replace("-", "").startswith("utf8")
+        locale = next((environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(name)), "")  # Python itself no longer asks
+        narrow = args.ascii or term == "linux" or locale in ("C", "POSIX") or not encoding.lower().replace("-", "").startswith("utf8")
         colour = {"always": True, "never": False}.get(args.color or "auto", capable and not environ.get("NO_COLOR"))
         return cls(mode, narrow, colour)
 

@@ -29,6 +29,8 @@ def played(table) -> tuple[Seat, Seat]:
     ana.sees("Waiting for 1 more player")
     beto = table("b", "join", "--name", "Beto")
     finish([ana, beto])
+    for seat in (ana, beto):
+        seat.sees("r plays again")
     return ana, beto
 
 
@@ -65,7 +67,7 @@ def test_when_the_opener_has_gone_who_waits_for_him_can_leave(table):
 def test_bots_always_play_again(table):
     ana = table("a", "play", "loot", "--bots", "1", "--data", str(SMALL), "--name", "Ana")
     finish([ana])
-    assert "r plays again" in ana.text
+    ana.sees("r plays again")
     ana.type("r")
     ana.sees("Your turn, Ana", "It is ")
     ana.type("\x03\x03")
@@ -75,7 +77,7 @@ def test_bots_always_play_again(table):
 def test_in_lines_again_is_typed(table):
     ana = table("a", "play", "loot", "--bots", "1", "--data", str(SMALL), "--name", "Ana", "--plain")
     for _ in range(2):
-        start, answered = len(ana.written), 0
+        start, answered = len(ana.written), ana.written.count("Type a number or words")
         while "for another match" not in ana.written[start:]:
             asked = ana.written.count("Type a number or words")
             if asked > answered:
@@ -83,6 +85,7 @@ def test_in_lines_again_is_typed(table):
                 ana.type("1\r")
             ana.process.expect(r".+", timeout=60)
         ana.type("otra\r")
-    ana.sees("Making keys")
+    ana.sees("first player")
     ana.type("quit\r")
     assert ana.ends() == 0
+    assert "\x1b" not in ana.written

@@ -52,6 +52,10 @@ def test_colour(flags, environ, colour):
         ((), XTERM, "iso-8859-1", True),
         (("--ascii",), XTERM, "utf-8", True),
         ((), {"TERM": "linux"}, "utf-8", True),
+        ((), {**XTERM, "LC_ALL": "C"}, "utf-8", True),
+        ((), {**XTERM, "LANG": "POSIX"}, "utf-8", True),
+        ((), {**XTERM, "LC_ALL": "es_MX.UTF-8", "LANG": "C"}, "utf-8", False),
+        ((), {**XTERM, "LC_ALL": "C.UTF-8"}, "utf-8", False),
     ],
 )
 def test_ascii(flags, environ, encoding, narrow):
