@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.bots import decide
+from ..core.errors import LocalError
 from ..core.games import GAMES, data_hash
 from ..core.rules import Options
 from ..core.view import Snapshot
@@ -61,7 +62,10 @@ class Practice(Client):
             moved, self.snapshot, self.notes = await self._on(self._pump)
             self._changed()
             if self.snapshot.phase in ("done", "ended"):
-                await self._on(lambda: self._keep_files(self._sessions[0]))
+                try:
+                    await self._on(lambda: self._keep_files(self._sessions[0]))
+                except LocalError as error:  # a full disk, records of a newer program: said, and the game ends all the same
+                    self.trouble = error
                 self.ended.set()
                 self._changed()
                 return

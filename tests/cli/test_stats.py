@@ -68,3 +68,14 @@ def test_a_practice_match_stands_in_the_records_when_it_is_over(monkeypatch, cap
     assert data["opponents"] == []
     kept = Records(Store().root).all()[0]
     assert [p.name for p in kept.players] == ["Ana", "Anubis", "Bastet"]
+
+
+def test_records_that_cannot_be_written_are_said_and_the_game_ends_all_the_same(monkeypatch, capfd):
+    records = Records(Store().root)
+    records.path.parent.mkdir(parents=True, exist_ok=True)
+    records.path.write_bytes(b"no database at all" * 100)
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 3000))
+    assert main(["--plain", "--name", "Ana", "play", "loot", "--bots", "1", "--data", str(SMALL)]) == 0
+    out = capfd.readouterr().out
+    assert "cannot be used" in out
+    assert "Transcript: " in out

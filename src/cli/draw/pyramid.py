@@ -72,14 +72,16 @@ def _walls(plan: Board) -> str:
 
 def _pieces(snapshot: Snapshot) -> str:
     rules = pyramid(snapshot)
-    plan, out, crowd = rules.data.board, [], dict[int, int]()
-    for piece, seat in rules.owner.items():
-        square = rules.square(piece)
-        if not rules.lives[piece] or square is None:
-            continue
+    plan, out = rules.data.board, []
+    standing = [
+        (piece, seat, square) for piece, seat in rules.owner.items() if rules.lives[piece] and (square := rules.square(piece)) is not None
+    ]
+    crowd: dict[int, int] = {}
+    for piece, seat, square in standing:
         x, y = _at(plan, square)
         n = crowd[square] = crowd.get(square, -1) + 1  # several stand on the start square
-        cx, cy = x + 0.3 + 0.4 * (n % 2), y + 0.3 + 0.4 * (n // 2 % 2)
+        alone = [other for _piece, _seat, other in standing].count(square) == 1
+        cx, cy = (x + 0.5, y + 0.5) if alone else (x + 0.3 + 0.4 * (n % 2), y + 0.3 + 0.4 * (n // 2 % 2))
         out.append(tag("circle", cx=cx, cy=cy, r=0.24, fill=SEATS[seat], stroke="#fff", stroke_width=0.05))
         out.append(words(cx, cy + 0.11, number(piece), 0.32, fill="#fff", text_anchor="middle"))
     x, y = _at(plan, rules.mummy)
