@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import LocalError
-from ..core.games import GAMES
 from ..core.rules import Options
 from ..net.store import Store, make_folder
 from . import text
@@ -63,6 +62,7 @@ def terminal(args: Namespace) -> Terminal:
 
 
 def open_(args: Namespace) -> Exit:
+    from ..core.games import GAMES
     from ..net.code import draw
     from ..net.enter import open_table
 
@@ -116,9 +116,11 @@ def resume(args: Namespace) -> Exit:
 
 
 def play(args: Namespace) -> Exit:
+    from ..core.games import GAMES
     from ..net.practice import practice
 
     _check_size(args.game, args.bots + 1)
+
     if not GAMES[args.game].rules.plays(args.variant):
         raise LocalError("{0} is no variant of {1}.", args.variant, args.game)
     store = Store()
@@ -166,6 +168,8 @@ def _match(args: Namespace, enter: "Enter", first: str = "", again: "Callable[[C
 
 
 def _check_size(game: str, players: int) -> None:
+    from ..core.games import GAMES
+
     seats = GAMES[game].rules.SEATS
     if players not in seats:
         raise Usage("{0} is for {1} to {2} players.", game, min(seats), max(seats))

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..core.games import GAMES
 from .cells import clean, pad
 from .name import LONGEST
-from .show import show_of
+from .show import GAMES, show_of
 from .text import _, ngettext
 
 if TYPE_CHECKING:
@@ -50,7 +49,9 @@ def items(menu: Menu) -> list[Item]:
         return [*_resume(menu), *(_table(seen) for seen in menu.tables), *_home()]
     if menu.page in (OPEN, PLAY, LEARN):
         return [Item(name, _("Which game?"), show_of(name).title(), page=f"{kind}:{name}") for name in GAMES]
-    seats = GAMES[game].rules.SEATS if game in GAMES else ()
+    if not game:
+        return []
+    seats = _seats(game)
     if kind == OPEN:
         texts = [(n, ngettext("{n} player", "{n} players", n).format(n=n)) for n in seats if n > 1]
         return [Item(str(n), _("How many play?"), text, ("open", game, "--seats", str(n))) for n, text in texts]
@@ -92,6 +93,13 @@ def back(menu: Menu) -> str:
     """The page above this one."""
     kind, colon, _game = menu.page.partition(":")
     return kind if colon else HOME
+
+
+def _seats(game: str) -> Sequence[int]:
+    """How many may play; the rules of the games are loaded only here, since the first picture needs none."""
+    from ..core.games import GAMES as RULES
+
+    return RULES[game].rules.SEATS
 
 
 def _resume(menu: Menu) -> list[Item]:

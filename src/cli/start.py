@@ -4,6 +4,7 @@ What is chosen is a command line, so that whoever uses the lobby learns the comm
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ from .words import error_words
 if TYPE_CHECKING:
     from .finder import Finder
 
+GOODBYE = 3.0  # seconds
 SETTLE = 2.5  # seconds: tables are heard within two
 Words = tuple[str, ...] | None  # a command line; None: leave
 
@@ -52,11 +54,14 @@ class Lobby:
         self._tasks.append(asyncio.create_task(self._listen()))
 
     async def close(self) -> None:
+        """Stop listening; a network that answers slowly keeps nobody here for more than GOODBYE."""
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._finder is not None:
-            await self._finder.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GOODBYE):
+                await asyncio.gather(*self._tasks, return_exceptions=True)
+                if self._finder is not None:
+                    await self._finder.close()
 
     async def _listen(self) -> None:
         """The first picture comes before the libraries of the network are loaded."""

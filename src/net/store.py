@@ -16,16 +16,17 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
-from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from ..core import games
 from ..core.errors import LocalError
 from .identity import Identity
+
+if TYPE_CHECKING:
+    from ..core.games import Game
 
 MAX_DATA = 64 * 1024  # bytes of a component table: larger ones are no card list
 MAX_LINE = 240  # characters of one of its lines: tomllib's time grows with the square of a key's length
@@ -147,6 +148,8 @@ class Profile:
         if self.certificate.exists() and self.key.exists():
             return
         key = Ed25519PrivateKey.generate()
+        from cryptography import x509  # needed once in a profile's life, and slow to load
+
         name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "mastaba")])
         certificate = (
             x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
@@ -229,19 +232,23 @@ def parse_game_data(game: str, text: bytes) -> Any:
         table = tomllib.loads(lines)
     except (ValueError, RecursionError) as error:
         raise LocalError("The table of cards is not TOML: {0}", str(error) or type(error).__name__) from None
-    return games.GAMES[game].load(table)
+    return _known_game(game).load(table)
 
 
 @functools.cache
 def _own_data(game: str) -> tuple[Any, bytes]:
     _known_game(game)
-    text = (importlib.resources.files(games) / "data" / f"{game}.toml").read_bytes()
+    text = (importlib.resources.files("mastaba.core.games") / "data" / f"{game}.toml").read_bytes()
     return parse_game_data(game, text), text
 
 
-def _known_game(game: str) -> None:
-    if game not in games.GAMES:
+def _known_game(game: str) -> "Game":
+    """The game of that name; raises LocalError.  The rules of all games are loaded when the first one is wanted, not before."""
+    from ..core.games import GAMES
+
+    if game not in GAMES:
         raise LocalError("There is no game {0}.", game)
+    return GAMES[game]
 
 
 def make_folder(path: Path) -> None:
