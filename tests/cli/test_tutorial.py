@@ -12,6 +12,7 @@ from mastaba.cli.tutorial import LESSONS, Guide
 from mastaba.core.rules import Choose, ChooseAll, Options
 from mastaba.net.practice import practice
 from mastaba.net.store import Store
+from seats import Seat
 from snapshots import Table
 
 
@@ -65,3 +66,22 @@ def test_a_tutorial_is_a_practice_table_where_the_person_starts_or_hunts(game, f
             assert guide(client.snapshot) == LESSONS[game]["actions" if game == "loot" else "picks"][0]
 
     asyncio.run(script())
+
+
+@pytest.mark.lan
+@pytest.mark.xdist_group("lan")
+@pytest.mark.parametrize("mode", ["screen", "--plain"])
+def test_the_tutorial_guides_from_one_decision_to_the_next(tmp_path, mode):
+    seat = Seat(tmp_path / "home", "tutorial", "loot", "--name", "Ana", *([] if mode == "screen" else [mode]))
+    try:
+        seat.sees("Lesson")
+        seat.sees("The colour of a card")
+        seat.type("loot 1\r")
+        seat.sees("Only you see the face")
+        seat.type("loot 2\r")
+        seat.sees("run scores all your", "awaken reveals", "Your Werewolf", "Only you see")
+        seat.type("\x03\x03")
+        assert seat.ends() == 130
+        seat.is_clean()
+    finally:
+        seat.process.close(force=True)
