@@ -1,4 +1,4 @@
-"""`mastaba` alone: the lobby on the screen or in lines, from which every other command can be chosen; it plays nothing itself.
+"""The lobby, on the screen or in lines: what `mastaba` alone shows, and from which all else can be chosen; it plays nothing itself.
 
 What is chosen is a command line, so that whoever uses the lobby learns the commands.
 """
