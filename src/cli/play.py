@@ -60,7 +60,8 @@ async def _once(
         else:
             lines = Lines(client, terminal, stop, guide=guide, again=again is not None)
             left, wanted = await lines.run(), lines.wants_again
-        if left is Exit.OK and client.snapshot is None and (trouble := client.failed or (client.lobby and client.lobby.trouble)):
+        trouble = client.failed or (client.lobby.trouble if client.snapshot is None and client.lobby else None)
+        if left is Exit.OK and trouble:
             raise trouble
         farewell(client, terminal)
         code = outcome(client.snapshot) if left is Exit.OK else left

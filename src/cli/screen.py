@@ -92,7 +92,7 @@ class Screen:
         snapshot = self.client.snapshot
         if snapshot is not None:
             self._follow(snapshot)
-        elif self.client.ended.is_set():
+        if self.client.failed is not None or (snapshot is None and self.client.ended.is_set()):
             self._exit(Exit.OK)  # the table was closed, or the match could not begin: said once the screen is gone
         for text in warnings(self.client):
             if text not in self.warned:

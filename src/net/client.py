@@ -35,7 +35,7 @@ class Client:
         self.evidence: Path | None = None
         self.notes: tuple[tuple[int, str], ...] = ()
         self.strangers: tuple[str, ...] = ()  # known names that came with another identity than before
-        self.failed: LocalError | None = None  # why the match could not begin
+        self.failed: LocalError | None = None  # why the match could not begin, or be watched any longer
         self.bots: dict[int, str] = {}  # seats that bots of this program play, and how well
         self.played_by = ""  # the level of the bot that plays this seat
         self.ended = asyncio.Event()
