@@ -74,7 +74,7 @@ def test_f3_covers_the_hand_and_while_it_is_covered_nothing_is_played(wall):
             await g.sees("Your turn, Ana")
             g.type("loot 1\r")
             await g.sees("Ana loots deck 1")
-            await g.sees("Your turn, Ana: loot, run or awaken?")
+            await g.sees("Your turn, Ana")
             g.type(F3)
             await g.sees("Your hand is covered")
             await g.sees("Your cards", present=False)
