@@ -39,6 +39,8 @@ async def play(client: "Client", level: str) -> None:
 def overdue(snapshot: Snapshot) -> int | None:
     """The seat without which this one should now vote to go on: its grace is over, or others have voted so; None if it has voted."""
     me = snapshot.view.seat
+    if snapshot.phase in ("over", "done"):
+        return None  # there is nothing left to go on with
     if me is None or me in [seat for seat, _ in snapshot.votes] or len(snapshot.names) - len(snapshot.view.rules.gone) < 3:
         return None
     late = [seat for seat, seconds in snapshot.silent if seconds == 0]

@@ -75,6 +75,7 @@ class Book:
         self.leaving: dict[int, Signed] = {}  # good-byes that name a slot we have not got yet
         self.accepted: list[Signed] = []
         self.fault: Fault | None = None
+        self.against: tuple[Signed, ...] = ()  # what proves a cheat
         self.verified = 0
 
     # -- what comes ---------------------------------------------------------------------------------------------------
@@ -119,7 +120,7 @@ class Book:
         if self.fault:
             return
         if said.state != self.state:
-            self.end(Fault("desync", None, f"step {said.step}", b"", self.now.place))
+            self._differ(signed)
             return
         try:
             self.table.judge(said.seat, said.body)
@@ -129,6 +130,14 @@ class Book:
         self._enter(signed, keep)
         if said.seat in self.leaving:
             self._good_bye(self.leaving.pop(said.seat), True)
+
+    def _differ(self, signed: Signed) -> None:
+        """Its program holds another state: it counts as silent, and nobody is named.  If most others differ, ours is the odd one."""
+        self.ahead[signed.slot] = signed
+        others = [seat for seat in self.table.here if seat != self.table.me]
+        differing = [seat for seat in others if (*self.now.place, seat) in self.ahead]
+        if 2 * len(differing) > len(others):
+            self.end(Fault("desync", None, f"step {signed.said.step}", b"", self.now.place))
 
     def _enter(self, signed: Signed, keep: bool) -> None:
         if keep:
@@ -157,6 +166,8 @@ class Book:
             self.places[self.now.place] = self.now
             self.state = self.table.rules.digest()[:STATE]
             self._fill()
+            for seat in [s for s, one in self.leaving.items() if one.said.place < self.now.place]:
+                self._good_bye(self.leaving.pop(seat), True)
             for slot in [s for s in self.ahead if s[:2] == self.now.place]:
                 if self.ahead[slot].said.prev == prev:
                     self.accept(self.ahead.pop(slot), True)
@@ -178,8 +189,8 @@ class Book:
             elif here is not None and here.prev == said.prev:
                 self._accuse("bad-leave", said.seat, "no slot of its own", self._before(said.place), (signed,))
             return
-        if here.prev != said.prev:
-            self.leaving[said.seat] = signed
+        if here.prev != said.prev or (said.place == (0, 1) and not self.table.keys):
+            self.leaving[said.seat] = signed  # of another branch; or somebody else's keys are still under way
             return
         try:
             self.table.depart(said.seat, said.body)
@@ -262,7 +273,8 @@ class Book:
         """A seat is proven to cheat: keep the proof, pass on what we saw so that all others see it too, and stop."""
         if self.fault:
             return
-        self.end(Fault(claim, seat, detail, evidence(self.roster, before, against, self.earlier), min(one.said.place for one in against)))
+        self.end(Fault(claim, seat, detail, evidence(self.roster, before, against, self.earlier), max(one.said.place for one in against)))
+        self.against = against
         self.accepted += against
 
     def end(self, fault: Fault) -> None:

@@ -46,12 +46,20 @@ class Chain:
 
     @property
     def here(self) -> tuple[int, bytes]:
-        """(step, digest) of the last answered request: where a vote would go on from.  No branch of a proven fork is continued."""
-        fault = self.book.fault
-        step = self.table.step
-        if fault is not None and fault.seat is not None:
-            step = min(step, fault.place[0])
-        return step - 1, self.book.places[step, 0].prev
+        """(step, digest) of the last answered request, from which a vote would go on; -1 while the keys are made.
+
+        After a proven cheat peers may hold two branches: then it is the last step on which all who vote to go on agree, which
+        what they have signed shows.  So nobody can have more undone than what he has not signed over.
+        """
+        step, book = self.table.step - 1, self.book
+        if book.fault is not None and book.fault.seat is not None:
+            for vote in self.renewal.ballot.going(book.fault.seat):
+                last = book.last_place(vote.seat)
+                agreed = last.step - 1 if last is not None else -1
+                place = book.places.get((vote.choice[2] + 1, 0))
+                ours = place is not None and place.prev == vote.choice[3]
+                step = min(step, max(vote.choice[2], agreed) if ours else agreed)
+        return step, book.places[step + 1, 0].prev
 
     def vote(self, choice: Choice) -> Vote:
         """This seat's vote: on disk before it is sent.  LocalError if there is none to give."""
@@ -101,7 +109,12 @@ class Chain:
         """
         origin = roster.come_from
         if origin is not None and origin.match == self.roster.match and roster.match not in self._abandoned:
-            self.following = roster
+            here = self.book.places.get((origin.step + 1, 0))
+            gone = tuple(seat for seat in self.roster.here if seat not in self.renewal.ballot.playing)
+            with contextlib.suppress(BadEncoding):  # looked at before a whole match is replayed for it, which anybody could ask for
+                goes_on(self.roster, roster, gone)
+                if here is None or here.prev == origin.digest:
+                    self.following = roster
         elif origin is not None and self._before is not None and origin.match == self._before[0].roster.match and roster != self.roster:
             with contextlib.suppress(BadEncoding):
                 self._compare(*self._before[:1], roster)

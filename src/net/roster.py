@@ -137,7 +137,7 @@ class Origin:
     """Where a match comes from that goes on without a lost seat (a certificate of votes is (bytes, signature) of each)."""
 
     match: bytes
-    step: int  # the last answered request
+    step: int  # the last answered request; -1: none, the keys were being made
     digest: bytes  # over everything up to it
     snapshot: bytes  # of the public state from which all go on
     gone: tuple[int, ...]  # the seats that play no more
@@ -152,7 +152,7 @@ def good_origin(origin: Any, seats: int) -> bool:
     if type(origin) is not tuple or [type(x) for x in origin] != [bytes, int, bytes, bytes, tuple, tuple]:
         return False
     match, step, prev, snapshot, gone, votes = origin
-    sized = [len(match), len(prev), len(snapshot)] == [32, 32, 32] and 0 <= step < 1 << 32
+    sized = [len(match), len(prev), len(snapshot)] == [32, 32, 32] and -1 <= step < 1 << 32
     seated = all(type(g) is int for g in gone) and gone == tuple(sorted(set(gone) & set(range(seats)))) and len(gone) < seats
     signed = len(votes) <= MAX_SEATS and all(
         type(v) is tuple and [type(x) for x in v] == [bytes, bytes] and len(v[0]) <= 256 and len(v[1]) == 64 for v in votes

@@ -25,6 +25,7 @@ from .wire import Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Tab
 Rng = Callable[[int], bytes]
 BURST = 512  # contributions sent for one At: a peer far behind asks again
 EVERY = 2.0  # seconds between Ats while waiting
+ATS = 4  # Ats of one link acted on between two ticks
 MAX_WATCHERS = 8  # spectators that one peer serves: a crowd must not cost the players their bandwidth
 NOTES = 200  # lines of chat kept: a chatterer scrolls, he does not fill the memory
 
@@ -35,6 +36,8 @@ class Peer:
 
     seat: int | None
     watches: bool = False
+    fed: bool = False  # has got the table's own cards
+    served: int = 0  # Ats acted on since the last tick
     at: At | None = None
     elsewhere: bytes | None = None  # it is in this other match: before ours in the chain, or after it, or on another branch
     told: tuple[int, int, int] | None = None  # where we stood when we last sent an At there
@@ -94,7 +97,8 @@ class Session:
         peer = self.peers[link]
         if isinstance(message, Probe) and self.about is not None:
             self._out.append((link, self.about))
-        elif isinstance(message, Want) and self.about is not None and self.about.own:
+        elif isinstance(message, Want) and self.about is not None and self.about.own and not peer.fed:
+            peer.fed = True  # 64 KiB are sent once, however often they are wanted
             self._out.append((link, Cards(self.toml)))
         elif isinstance(message, Watch):
             self._watch(link)
@@ -117,9 +121,11 @@ class Session:
         self.patience.note(now, sight.waits(self, self.reached), self.reached)
         for link in self._served():
             peer = self.peers[link]
+            peer.served = 0
             if peer.told != self._stand() or now - peer.when >= EVERY:
                 self._tell(link)
                 self._out += [(link, message) for message in self.chain.renewal.said()]
+                self._out += [(link, Say(one.data, one.signature)) for one in self.book.against]
         if self.hold:
             self._act()
 
@@ -171,6 +177,8 @@ class Session:
     def vote(self, lost: int | None) -> None:
         """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
         others = set(self.chain.renewal.ballot.playing) - {self.me}
+        if lost is not None and len(others) < 2:
+            raise LocalError("With two players nobody can be left behind: the match waits, and can be resumed.")
         if lost is not None and (self.table.rules.over or lost not in others):
             raise LocalError("not-asked")
         seats = {lost, *sight.late(self)} & others
@@ -333,6 +341,8 @@ class Session:
         if at.match != self.roster.match:
             peer.elsewhere = at.match
             found = self.chain.find(at.match)
+            if found is not None and self._too_often(peer):
+                return
             if found is not None:
                 self._bring_on(link, at, *found)
             elif peer.seat is None:
@@ -341,16 +351,22 @@ class Session:
                 self._out.append((link, Next(self.roster.encode())))
             return
         peer.at = at
-        self._send_behind(link, at, self.book)
-        here = self.book.places.get((at.step, at.round))
-        if here is not None and here.prev != at.prev:
-            self._find_fork(link, here)
-        else:
-            peer.back = 1
+        if not self._too_often(peer):
+            self._send_behind(link, at, self.book)
+            here = self.book.places.get((at.step, at.round))
+            if here is not None and here.prev != at.prev:
+                self._find_fork(link, here)
+            else:
+                peer.back = 1
         if self.unheard and (at.step, at.round) <= self.now.place:
             heard = {peer.seat, *at.seats}
             if not ((at.step, at.round) == self.now.place and self.me in at.have and self.me not in self.now.said):
                 self.unheard -= {s for s in heard if s is not None}
+
+    def _too_often(self, peer: Peer) -> bool:
+        """An honest peer says where it stands when that changes; who says it all the time would have us send everything each time."""
+        peer.served += 1
+        return peer.served > ATS
 
     def _watch(self, link: int) -> None:
         """A spectator is a link that owes nothing; it gets what all have seen, and can verify all of it."""

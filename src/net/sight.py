@@ -27,7 +27,7 @@ def outcast(session: "Session") -> int | None:
     fault, playing = session.fault, session.chain.renewal.ballot.playing
     if fault is None or session.me is None or fault.seat not in playing or fault.seat == session.me:
         return None
-    return fault.seat if len(playing) > 2 and fault.place[0] > 0 else None
+    return fault.seat if len(playing) > 2 else None
 
 
 def silent(session: "Session") -> tuple[tuple[int, int], ...]:
@@ -61,7 +61,7 @@ def waits(session: "Session", reached: Collection[int]) -> dict[int, Hashable]:
         found = dict.fromkeys(t.missing, session.now.place)
         away = (session.unheard | renewal.ballot.called) - set(reached)
         found |= {seat: "any sign" for seat in away if seat not in found}
-    return {seat: what for seat, what in found.items() if seat != session.me}
+    return {seat: what for seat, what in found.items() if seat != session.me and seat in renewal.ballot.playing}
 
 
 def snapshot(session: "Session") -> Snapshot:

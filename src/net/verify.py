@@ -138,13 +138,20 @@ class Replay:
         self._advance()
 
     def judge(self, signed: Signed) -> None:
-        """Raise PeerError if this contribution, next to all before it, proves that its seat cheats."""
+        """Raise PeerError if this contribution, next to all before it, proves that its seat cheats.
+
+        What stands in the replay itself is no cheat; nor does a replay that was cut off in a round tell who owed nothing there.
+        """
         said, t = signed.said, self.table
+        if signed.data in self.datas.values() or signed.data in self.left.values():
+            return
         if said.kind == LEAVE:
-            if self.prevs.get(said.place) == said.prev:
+            if self.prevs.get(said.place) == said.prev and said.place < (t.step, t.round):
                 if self.filled.get(said.seat) != said.place:
                     raise PeerError(said.seat, "bad-leave")
                 t.depart(said.seat, said.body)
+        elif said.seat in t.owed and said.seat not in t.missing:
+            return  # another body for a filled slot is shown beside the first
         elif said.prev == self.prev and said.state == self.state and said.place == (t.step, t.round):
             t.judge(said.seat, said.body)
             if not t.missing:
@@ -267,8 +274,8 @@ def _evidence(data: bytes, make_table: MakeTable) -> Report:
             return _proven(replay, stated)
         one, other = (_read(replay, item) for item in accused)
         if claim := one.contradicts(other):
-            earlier = min(one, other, key=lambda signed: signed.said.place)  # from here on nothing is agreed
-            return _proven(replay, Wrong(claim, *earlier.slot))
+            later = max(one, other, key=lambda signed: signed.said.place)
+            return _proven(replay, Wrong(claim, *later.slot))
     elif against == 1:
         signed = _read(replay, accused[0])
         try:

@@ -59,7 +59,7 @@ def _good_going(choice: Any, roster: Roster) -> bool:
         return False
     word, lost, step, digest = choice
     seats = all(type(seat) is int for seat in lost) and lost == tuple(sorted(set(lost) & set(roster.here))) and lost != ()
-    return bool(word == "go" and seats and 0 <= step < 1 << 32 and len(digest) == 32)
+    return bool(word == "go" and seats and -1 <= step < 1 << 32 and len(digest) == 32)
 
 
 def without(choice: Choice) -> tuple[int, ...]:
@@ -103,7 +103,8 @@ class Ballot:
     @property
     def next_round(self) -> int:
         """The vote round in which this seat may vote now: the highest that anybody has voted in, or the one after."""
-        return self.highest + 1 if (self.highest, self.me) in self.votes else self.highest
+        mine = self.mine  # never again where it has voted: the highest round can fall when somebody leaves
+        return self.highest if mine is None or mine.round < self.highest else mine.round + 1
 
     def last(self) -> tuple[tuple[int, int | None], ...]:
         """(seat, without whom it would go on, or None) in the highest vote round."""
@@ -120,6 +121,11 @@ class Ballot:
     def called(self) -> frozenset[int]:
         """The seats without which somebody would go on now."""
         return frozenset(lost for _, lost in self.last() if lost is not None)
+
+    def going(self, lost: int) -> list[Vote]:
+        """The latest votes of the others, as far as they would go on without that seat."""
+        latest = {seat: vote for (_, seat), vote in sorted(self.votes.items())}
+        return [vote for seat, vote in latest.items() if lost in without(vote.choice) and seat not in (lost, self.me)]
 
     @property
     def at_the_end(self) -> Choice | None:
@@ -140,7 +146,8 @@ class Ballot:
         wish = ("go", tuple(sorted(lost or before)), *here)
         if self.decided:
             return wish if set(late) & set(self.playing) - set(before) - {self.me} else None
-        later = any(mine.round < round_ <= self.highest and set(without(v.choice)) & set(wish[1]) for (round_, _), v in self.votes.items())
+        others = [vote for vote in self.votes.values() if vote.seat not in wish[1] and set(without(vote.choice)) & set(wish[1])]
+        later = any(mine.round < vote.round <= self.highest for vote in others)
         return wish if wish != mine.choice or later else None
 
     def take(self, vote: Vote) -> Vote | None:
@@ -149,7 +156,7 @@ class Ballot:
         if held.data != vote.data:
             return held
         rounds = sorted(round_ for round_, seat in self.votes if seat == vote.seat)
-        for old in rounds[:-MAX_KEPT]:
+        for old in rounds[:-MAX_KEPT] if vote.seat != self.me else ():
             del self.votes[old, vote.seat]
         choice = self._majority(vote.round)
         mine = self.mine
