@@ -19,5 +19,5 @@ def match_files(folder: Path, game: str, seats: int = 3) -> tuple[Path, Path, Ne
     assert session.table.done
     path = folder / f"{game}.mastaba"
     path.write_bytes(session.transcript())
-    beside(path).write_bytes(seen_by(session).encode())
+    beside(path, session.me).write_bytes(seen_by(session).encode())
     return path, table, net

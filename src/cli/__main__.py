@@ -24,9 +24,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = parser().parse_args(argv)
     except SystemExit as stop:  # argparse has said what is wrong
         return int(stop.code or 0)
-    from .commands import guarded
+    try:
+        from .commands import guarded
 
-    return guarded(args)
+        return guarded(args)
+    except KeyboardInterrupt:  # while the program was still being loaded
+        return 130
 
 
 def parser() -> argparse.ArgumentParser:

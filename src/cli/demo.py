@@ -203,25 +203,28 @@ async def _run(args: Namespace, terminal: Terminal) -> Exit:
 
 
 def _result(args: Namespace, terminal: Terminal, demo: Demo, seconds: float) -> Exit:
-    ends = [peer.end or {} for peer in demo.peers]
-    first = ends[0]
-    agreed = all((end["scores"], end["winners"]) == (first["scores"], first["winners"]) for end in ends)
-    verified = agreed and all(end["verified"] for end in ends)
+    ends = {peer.identity: peer.end or {} for peer in demo.peers}
+    first = demo.peers[0].end or {}
+    agreed = all(
+        (end["scores"], end["winners"], end["seats"]) == (first["scores"], first["winners"], first["seats"]) for end in ends.values()
+    )
+    verified = agreed and all(end["verified"] for end in ends.values()) and set(first["seats"]) == set(ends)
+    names = {peer.identity: peer.name for peer in demo.peers}
+    seats = [  # in seat order, which is that of their arrival
+        {"name": names.get(identity, "?"), "identity": identity, "score": score, "winner": seat in first["winners"]}
+        for seat, (identity, score) in enumerate(zip(first["seats"], first["scores"], strict=True))
+    ]
     child = Path(first["transcript"])
     kept = Store().root / "transcripts" / child.name
     write_file(kept, child.read_bytes())
     if args.json:
-        seats = [
-            {"name": peer.name, "identity": peer.identity, "score": score, "winner": seat in first["winners"]}
-            for seat, (peer, score) in enumerate(zip(demo.peers, first["scores"], strict=True))
-        ]
         head = {"version": 1, "game": args.game, "seats": seats, "verified": verified, "steps": first["steps"]}
         print(json.dumps({**head, "seconds": round(seconds, 1), "discovery": demo.discovery, "transcript": str(kept)}))
     else:
-        for seat, (peer, end) in enumerate(zip(demo.peers, ends, strict=True)):
-            mark = _("wins") if seat in first["winners"] else ""
-            held = _("verified the whole game") if end["verified"] else _("could NOT verify the game")
-            terminal.say(f"{peer.name:8} {first['scores'][seat]:3}  {held}  {mark}".rstrip())
+        for seat in seats:
+            mark = _("wins") if seat["winner"] else ""
+            held = _("verified the whole game") if ends.get(seat["identity"], {}).get("verified") else _("could NOT verify the game")
+            terminal.say(f"{seat['name']:8} {seat['score']:3}  {held}  {mark}".rstrip())
         terminal.say(_("{steps} steps in {seconds} seconds.").format(steps=first["steps"], seconds=round(seconds, 1)))
         terminal.say(_("Transcript: {path}").format(path=clean(str(kept), 4096)))
     if not verified:

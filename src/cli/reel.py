@@ -9,7 +9,7 @@ from ..core.view import Snapshot
 from ..net.log import EVIDENCE, read_limited
 from ..net.match import match_of
 from ..net.playback import Playback
-from ..net.seen import Seen, load_seen
+from ..net.seen import load_seen
 from ..net.store import disk
 from .cells import clean, fold
 from .show import show_of
@@ -72,14 +72,15 @@ def open_reel(path: Path, data: Path | None, seat: str | None) -> Reel:
         raise LocalError("The file {0} is no transcript: {1}.", path, error) from None
     if content.startswith(EVIDENCE):
         raise LocalError("The file {0} is evidence of cheating and no transcript; verify says what it proves.", path)
-    seen = load_seen(path) if seat is not None else None
-    playback = Playback(content, lambda roster: match_of(roster, data).table(), seen)
-    if seat is not None and seen is not None:
-        _same_seat(seat, seen, playback.names)
+    playback = Playback(content, lambda roster: match_of(roster, data).table())
+    if seat is not None:
+        seen = load_seen(path, _seat_of(seat, playback.names))
+        playback = Playback(content, lambda roster: match_of(roster, data).table(), seen)
     return Reel(playback)
 
 
-def _same_seat(typed: str, seen: Seen, names: tuple[str, ...]) -> None:
-    wanted = fold(typed)
-    if wanted not in (str(seen.seat + 1), fold(clean(names[seen.seat]))):
-        raise LocalError("Here only what seat {0} ({1}) saw is known.", seen.seat + 1, clean(names[seen.seat]))
+def _seat_of(typed: str, names: tuple[str, ...]) -> int:
+    for seat, name in enumerate(names):
+        if fold(typed) in (str(seat + 1), fold(clean(name))):
+            return seat
+    raise LocalError("Nobody at this table is called {0}.", typed)

@@ -1,7 +1,7 @@
 """A bot's seat that tells a parent program what happens, as lines of JSON on standard output; the demo listens.
 
 Events: {"event": "identity", "identity": hex}, "table" (places: [[host, port], ...]), "seated" (n), "deaf", "phase" (phase),
-"log" (text), "end" (phase, scores, winners, steps, transcript, verified) and "trouble" (text).
+"log" (text), "end" (phase, scores, winners, steps, transcript, verified, seats: identities in seat order) and "trouble" (text).
 The seat ends with its parent: when standard input ends.
 """
 
@@ -79,10 +79,11 @@ async def _match(enter: "Callable[[], AbstractAsyncContextManager[Client]]", lev
                 raise client.lobby.trouble
             return Exit.PEERS
         over = snapshot.view.over
-        verified = False
+        verified, seats = False, []
         if client.transcript is not None:
             report = await asyncio.to_thread(check_file, client.transcript, None)
             verified = report.ok and report.complete
+            seats = [identity.hex() for _name, identity in report.seats]
         tell(
             "end",
             phase=snapshot.phase,
@@ -91,6 +92,7 @@ async def _match(enter: "Callable[[], AbstractAsyncContextManager[Client]]", lev
             steps=snapshot.step,
             transcript=str(client.transcript or ""),
             verified=verified,
+            seats=seats,
             trouble=status.trouble(snapshot),
         )
         return outcome(snapshot)

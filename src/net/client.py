@@ -86,7 +86,7 @@ class Client:
         path = self.store.transcript_path(session.roster.game, session.roster.match)
         write_file(path, session.transcript())
         if session.me is not None:
-            write_file(beside(path), seen_by(session).encode())
+            write_file(beside(path, session.me), seen_by(session).encode())
         self.transcript = path
         if session.fault and session.fault.evidence:
             self.evidence = path.with_suffix(".evidence")

@@ -179,6 +179,7 @@ class Opener(Lobby):
         self._phase = "open"
         self._draft: Roster | None = None
         self._doors: dict[int, Door | None] = {}  # links that have knocked at a private table; None: they know its code words
+        self._came: dict[int, float] = {}  # links, since when: who comes and does not sit down makes room again
         self._served: set[int] = set()  # links that have got the cards: 64 KiB are sent once, however often they are wanted
         self.state = self.look()
 
@@ -191,14 +192,22 @@ class Opener(Lobby):
             self.trouble = self.trouble or Refused("closed")
             self._closes += [(link, "closed") for link in self._links]
 
+    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None:
+        super().link_up(link, identity, addresses)
+        self._came[link] = self._now
+
     def link_down(self, link: int) -> None:
         super().link_down(link)
+        self._came.pop(link, None)
         self._served.discard(link)
         self._doors.pop(link, None)
         self._stand(link)
 
     def tick(self, now: float) -> None:
         self._now = now
+        for link, since in self._came.items():
+            if now - (since or now) > PATIENCE and self._at(link) is None:
+                self._closes.append((link, "silent"))
         if self._phase != "ready" or self.agreed:
             return
         self._since = now if self._since is None else self._since

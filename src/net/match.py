@@ -106,6 +106,14 @@ def start(
     return Session(match.roster, match.table(me, own), journal, rng, signer, identity)
 
 
+def _places(value: Any, seats: int) -> Places:
+    good = type(value) is tuple and len(value) == seats and all(type(p) is tuple for p in value)
+    if not good or not all(type(a) is tuple and [type(x) for x in a] == [str, int] for p in value for a in p):
+        raise ValueError("no addresses")
+    places: Places = value
+    return places
+
+
 def resume(path: Path, rng: Rng, identity: Identity) -> tuple[Session, FileJournal, Places]:
     """The session that a journal kept, ready to go on with exactly the bytes it has signed.  Raises LocalError."""
     match, found = _load(path)
@@ -113,7 +121,7 @@ def resume(path: Path, rng: Rng, identity: Identity) -> tuple[Session, FileJourn
     try:
         if [kind for kind, _ in found[1:3]] != [PLACES, SECRETS]:
             raise ValueError("no keys")
-        places, (me, secret, own) = decode(found[1][1]), decode(found[2][1])
+        places, (me, secret, own) = _places(decode(found[1][1]), len(roster.seats)), decode(found[2][1])
         signer = Identity.from_secret(secret)
         if roster.seats[me].signing != signer.public:
             raise ValueError("another key")

@@ -13,8 +13,9 @@ from .store import disk, make_folder
 
 SCHEMA_VERSION = 1
 SCHEMA = """
-CREATE TABLE game (match BLOB PRIMARY KEY, ended TEXT NOT NULL, name TEXT NOT NULL, me INTEGER NOT NULL, complete INTEGER NOT NULL);
-CREATE TABLE player (match BLOB NOT NULL REFERENCES game, seat INTEGER NOT NULL, name TEXT NOT NULL, identity BLOB NOT NULL,
+CREATE TABLE IF NOT EXISTS game (match BLOB NOT NULL, ended TEXT NOT NULL, name TEXT NOT NULL, me INTEGER NOT NULL,
+    complete INTEGER NOT NULL, PRIMARY KEY (match, me));
+CREATE TABLE IF NOT EXISTS player (match BLOB NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, identity BLOB NOT NULL,
     bot TEXT NOT NULL, score INTEGER NOT NULL, won INTEGER NOT NULL, PRIMARY KEY (match, seat));
 """
 WAIT = 5.0  # seconds: two terminals of one user may end a match at the same time

@@ -31,7 +31,7 @@ def read_fresh(data: bytes, signature: bytes, roster: Roster) -> wire.Fresh:
     """A seat's part of the roster of the match after this one, from its signed bytes; raises BadEncoding unless its identity signed it."""
     try:
         match, seat, nonce, signing = decode(data, 256)
-        message = wire.Fresh(match, seat, nonce, signing, signature)
+        message = wire.Fresh(match, seat, nonce, signing, signature, b"")
         good = message.match == roster.match and message.seat in roster.here and len(message.nonce) == 32 and good_key(message.signing)
     except (TypeError, ValueError):
         raise BadEncoding("no part of a roster") from None
@@ -82,13 +82,15 @@ class Renewal:
         held = self.ballot.take(vote)
         if held is not None:
             return self._accuse("two-votes", vote.seat, ((held.data, held.signature), (vote.data, vote.signature)), message)
-        return not before
+        return not before and (vote.round, vote.seat) in self.ballot.votes  # one older than all that are kept is no news
 
     def take_fresh(self, message: wire.Fresh) -> bool:
         """Book a seat's part of the next roster; True if it is news.  Raises BadEncoding if its identity has not signed it."""
         if message.match != self.roster.match or message == self.fresh.get(message.seat):
             return False
         read_fresh(_signed(message), message.signature, self.roster)
+        if not verify(message.signing, LABEL, _signed(message), message.owned):
+            raise BadEncoding("bad signature")
         held = self.fresh.setdefault(message.seat, message)
         if _signed(held) != _signed(message):
             pair = ((_signed(held), held.signature), (_signed(message), message.signature))
@@ -123,8 +125,9 @@ class Renewal:
             return
         if self.me not in self.fresh:
             key, nonce = fresh_key(self.signer)
-            unsigned = wire.Fresh(self.roster.match, self.me, nonce, key.public, b"")
-            self.fresh[self.me] = replace(unsigned, signature=self.identity.sign(LABEL, _signed(unsigned)))
+            unsigned = wire.Fresh(self.roster.match, self.me, nonce, key.public, b"", b"")
+            said = _signed(unsigned)
+            self.fresh[self.me] = replace(unsigned, signature=self.identity.sign(LABEL, said), owned=key.sign(LABEL, said))
         if not set(self.remain) <= set(self.fresh):
             return
         seats = tuple(

@@ -29,6 +29,7 @@ from .wire import Message
 
 LOOK = 15.0  # seconds in which a guest looks for a table before it says that there is none
 HOLD = 0.3  # seconds before an answer that the program gives by itself and that depends on something hidden
+SETTLE = 1.5  # seconds after the first table in which another may be heard, so that nobody sits down at the wrong one
 LINGER = 10.0  # seconds in which a finished peer still serves those that lack the last signatures
 L = TypeVar("L", Opener, Guest)
 
@@ -41,7 +42,7 @@ class Seated(Client):
 
     def __init__(self, store: Store, profile: Profile, loopback: bool, tag: str) -> None:
         super().__init__(store, profile)
-        self._loopback = loopback
+        self._loopback, self._tag = loopback, tag
         self._heard = asyncio.Event()
         self._discovery = Discovery(self._heard.set, tag, version("mastaba"))
         self._peers: Peers | None = None
@@ -139,21 +140,23 @@ class Seated(Client):
         if target is not None and ("." in target or ":" in target):
             return (parse_target(target),)
         await self._discovery.start(self._loopback)
-        until = time.monotonic() + LOOK
+        until, first = time.monotonic() + LOOK, 0.0
         while True:
             found = [f for f in self._discovery.tables() if target is None or f.ad.name.casefold() == target.casefold()]
             tables = {f.ad.id: f for f in found if f.fits and f.ad.phase == phase}
             if len(tables) > 1:
                 raise LocalError("Several tables are open; name one: {0}", ", ".join(sorted(f.ad.name for f in tables.values())))
-            if tables:
+            first = first or (time.monotonic() if tables else 0.0)
+            if tables and (target is not None or self._tag or time.monotonic() - first >= SETTLE):
                 return next(iter(tables.values())).addresses
             if found and not any(f.fits for f in found):
                 raise Refused("version", found[0].versions)
             self._heard.clear()
             try:
-                await asyncio.wait_for(self._heard.wait(), until - time.monotonic())
+                await asyncio.wait_for(self._heard.wait(), (first + SETTLE if tables else until) - time.monotonic())
             except TimeoutError:
-                break
+                if not tables:
+                    break
         if target is not None:
             return (parse_target(target),)  # a machine's name looks like a table's
         raise NothingFound("No open table was found on this network; if there is one, type its address: mastaba join HOST[:PORT]")

@@ -52,9 +52,9 @@ def _learned(entry: bytes) -> Learned:
     return Learned(match, step, book, key, value)
 
 
-def beside(transcript: Path) -> Path:
-    """Where the seat's own sight lies."""
-    return transcript.with_name(transcript.name + ".seen")
+def beside(transcript: Path, seat: int) -> Path:
+    """Where that seat's own sight lies: two seats of one machine have one transcript, and each its own sight."""
+    return transcript.with_name(f"{transcript.name}.{seat + 1}.seen")
 
 
 def seen_by(session: "Session") -> Seen:
@@ -66,9 +66,9 @@ def seen_by(session: "Session") -> Seen:
     return Seen(books[0].roster.match, session.me, tuple(learned))
 
 
-def load_seen(transcript: Path) -> Seen:
-    """What lies beside this transcript.  Raises LocalError if there is nothing, or it is damaged."""
-    path = beside(transcript)
+def load_seen(transcript: Path, seat: int) -> Seen:
+    """What that seat saw, from beside this transcript.  Raises LocalError if there is nothing, or it is damaged."""
+    path = beside(transcript, seat)
     if not path.exists():
         raise LocalError("What a player saw is known only beside that player's own transcript: there is no file {0}.", path)
     try:

@@ -180,6 +180,7 @@ class Fresh:
     nonce: bytes
     signing: bytes
     signature: bytes
+    owned: bytes  # the same bytes signed with the new key itself: nobody brings another's key as his own
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +275,7 @@ LIMITS = {
         "phase": 8,
         "toml": 64 * 1024,
         "signing": 32,
+        "owned": 64,
         "roster": 4096,
         "share": 32,
         "proof": 32,

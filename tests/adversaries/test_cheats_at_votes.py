@@ -8,7 +8,7 @@ from fakenet import MemoryJournal, Net
 from mastaba.core.plain import encode
 from mastaba.net.identity import Identity
 from mastaba.net.log import Contribution, sign
-from mastaba.net.renewal import LABEL
+from mastaba.net.renewal import LABEL, fresh_key
 from mastaba.net.roster import Origin
 from mastaba.net.votes import MAX_ROUNDS, STAY, cast
 from mastaba.net.wire import Assent, Fresh, Next, Say, Vote
@@ -76,7 +76,8 @@ def test_two_parts_of_one_roster_are_a_proof_for_everybody():
         if a == CHEAT and isinstance(message, Fresh) and message.seat == CHEAT and b == 3:
             other = replace(message, nonce=bytes([next(lies) + 1]) * 32)
             signed = encode((other.match, other.seat, other.nonce, other.signing))
-            return (replace(other, signature=net.identities[CHEAT].sign(LABEL, signed)),)
+            key, _ = fresh_key(net.signers[CHEAT])
+            return (replace(other, signature=net.identities[CHEAT].sign(LABEL, signed), owned=key.sign(LABEL, signed)),)
         return (message,)
 
     net.tamper = tamper

@@ -74,7 +74,7 @@ def test_without_the_file_of_what_was_seen_it_says_so(files, tmp_path, capfd):
     alone.write_bytes(path.read_bytes())
     assert main(["replay", str(alone), "--data", str(table), "--as", "2"]) == 1
     assert "there is no file" in capfd.readouterr().err
-    beside(alone).write_bytes(b"rubbish")
+    beside(alone, 0).write_bytes(b"rubbish")
     assert main(["replay", str(alone), "--data", str(table), "--as", "2"]) == 1
     assert "is damaged" in capfd.readouterr().err
 

@@ -9,8 +9,9 @@ from hypothesis import given, settings, strategies as st
 from mastaba.core.fair import deck
 from mastaba.core.fair.group import IDENTITY
 from mastaba.core.plain import encode
-from mastaba.net.log import EVIDENCE, TRANSCRIPT, pack_file, transcript, unpack_file
+from mastaba.net.log import EVIDENCE, TRANSCRIPT, evidence, pack_file, transcript, unpack_file
 from mastaba.net.verify import Replay, verify
+from mastaba.net.wire import unpack
 
 
 @pytest.fixture(scope="module")
@@ -145,3 +146,46 @@ def test_what_is_encoded_twice_is_equal(played):
     """One value has one encoding: the file of a match is the same at every peer."""
     assert len({s.transcript() for s in played.sessions}) == 1
     assert encode((1, "a")) == encode([1, "a"])
+
+
+def test_no_honest_seat_is_named_by_evidence_made_of_what_it_has_honestly_said():
+    """Every prefix of an honest match, and every honest contribution as the accused one: nothing is proven."""
+    net = Net(3, seed=21, first=0)
+    net.connect()
+    left = []
+
+    def leave_early():
+        if not left and net.sessions[1].table.keys and net.sessions[1].table.step > 3:
+            left.append(net.sessions[1].leave())
+        return all(s.table.done for s in net.sessions if s.me != 1)
+
+    net.run(leave_early)
+    rounds = [r.in_order() for r in net.sessions[0].book.rounds]
+    said = list(dict.fromkeys(one for round_ in rounds for one in round_))
+    assert any(one.said.kind == "leave" for one in said)
+    for at, one in enumerate(said):
+        for before in (said[:at], said[: at + 1], said[: max(0, at - 1)], said[: at + 3]):
+            assert not check(net, evidence(net.match.roster, [before], [one])).ok
+        other = said[at - 1]
+        assert not check(net, evidence(net.match.roster, [said[:at]], [one, other])).ok
+
+
+def test_who_leaves_while_anothers_keys_are_under_way_is_not_named():
+    """The good-bye names the slot of its keys; a peer that still lacks somebody else's keys keeps it until it can be judged."""
+    net = Net(3, seed=5, first=0)
+    net.connect()
+    net.run(lambda: all(s.now.place == (0, 1) for s in net.sessions))
+    leaver, peer = net.sessions[1], net.sessions[2]
+    while not leaver.table.keys:
+        net.flush()
+        queue = next(pair for pair, q in net.queues.items() if q and pair[1] == 1)
+        leaver.receive(queue[0], unpack(net.queues[queue].popleft()))
+    leaver.leave()
+    net.flush()
+    while net.queues[1, 2]:
+        peer.receive(1, unpack(net.queues[1, 2].popleft()))
+    assert not peer.table.keys
+    assert peer.fault is None
+    net.run(lambda: all(s.table.done or s.fault for s in net.sessions if s.me != 1))
+    assert [s.fault for s in net.sessions if s.me != 1] == [None, None]
+    assert peer.table.rules.gone == (1,)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import PeerError
-from ..rules import ALL, Answer, Reveal
-from ..rules import Team as TeamRequest
+from ..rules import ALL, Answer, Reveal, Team as TeamRequest
 from . import coin, team
 from .book import Team
 from .group import BASE_TABLE, IDENTITY, Point, Scalar

@@ -6,8 +6,7 @@ hidden squares and faces is read here for that seat's own player alone.
 
 from typing import Any, ClassVar
 
-from ..chance import Rng
-from ..chance import pick as one_of
+from ..chance import Rng, pick as one_of
 from ..rules import Choose, ChooseAll, Hide, Move, Moves, Options, Request, Rules
 from .moves import Listed
 from .pyramid_data import PLAYERS, PyramidData
