@@ -1,0 +1,195 @@
+"""Every reader of what strangers send or leave in files, as a function of bytes that returns or raises its one documented error.
+
+`TARGETS` maps a name to (function, what it may raise, good inputs to start from); `mutate` makes something like a good input.
+"""
+
+import contextlib
+import importlib.resources
+import random
+import tomllib
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from adversaries.liar import twist
+from fakenet import Net
+from mastaba.core import games
+from mastaba.core.errors import LocalError
+from mastaba.core.games import GAMES
+from mastaba.core.plain import BadEncoding, decode, encode
+from mastaba.core.rules import Options
+from mastaba.net import log, votes
+from mastaba.net.addresses import parse_target
+from mastaba.net.channel import Handshake, Refused
+from mastaba.net.discovery import read_txt
+from mastaba.net.identity import CLIENT, Identity
+from mastaba.net.renewal import read_fresh
+from mastaba.net.roster import Roster
+from mastaba.net.seen import Seen
+from mastaba.net.store import parse_game_data
+from mastaba.net.verify import verify
+from mastaba.net.wire import PREFIX, BadFrame, Frames, Hello, Say, Vote, pack, unpack
+
+Target = tuple[Callable[[bytes], Any], tuple[type[Exception], ...], list[bytes]]
+
+
+@cache
+def played() -> tuple[Net, list[bytes]]:
+    """A small match that was played to its end, with a vote on the way, and all frame bodies that were sent."""
+    net, sent = Net(3, seed=21), []
+
+    def keep(a: int, b: int, message: Any) -> tuple[Any, ...]:
+        sent.append(pack(message)[PREFIX:])
+        return (message,)
+
+    net.tamper = keep
+    net.connect()
+    net.run(lambda: net.sessions[0].table.step >= 4)
+    for other in (0, 2):
+        net.cut(1, other)
+    net.run(idle=3)
+    for seat in (0, 2):
+        net.sessions[seat].vote(1)
+    net.run(lambda: all(net.sessions[seat].table.done for seat in (0, 2)), idle=12)
+    assert net.sessions[0].table.done
+    return net, sent
+
+
+def session_at_work(data: bytes) -> None:
+    """A running session is given a frame: whatever it is, nothing comes out but messages and closed links."""
+    net = Net(3, seed=3)
+    net.connect()
+    for session in net.sessions:
+        session.begin()
+    victim = net.sessions[1]
+    try:
+        message = unpack(data)
+    except BadFrame:
+        return
+    for _ in range(2):
+        victim.receive(0, message)
+        victim.tick(1.0)
+        victim.take_outbox()
+        victim.take_closes()
+    assert victim.fault is None or victim.fault.seat in (0, None), "an honest seat is named"
+
+
+def byte_by_byte(data: bytes) -> None:
+    """A stream cut anywhere gives the same frames as the whole."""
+    try:
+        whole: Any = Frames().feed(data)
+    except BadFrame:
+        whole = None
+    frames, found = Frames(), []
+    try:
+        for i in range(len(data)):
+            found += frames.feed(data[i : i + 1])
+    except BadFrame:
+        assert whole is None
+        return
+    assert whole == found
+
+
+def handshake(data: bytes) -> None:
+    """Somebody who connects, and says this first and then once more."""
+    shake = Handshake(CLIENT, Identity.from_secret(bytes(32)), bytes(32), bytes(32), "x")
+    for _ in range(2):
+        shake.receive(unpack(data))
+
+
+def txt_record(data: bytes) -> None:
+    """Properties as pairs of a key and a value, as a stranger's multicast packet has them."""
+    parts = data.split(b"\0")
+    read_txt("x._mastaba._tcp.local.", dict(zip(parts[::2], parts[1::2], strict=False)), (("10.0.0.1", 1),))
+
+
+def _table(game: str) -> dict[str, Any]:
+    return tomllib.loads(_toml(game).decode())
+
+
+def _toml(game: str) -> bytes:
+    return (importlib.resources.files(games) / "data" / f"{game}.toml").read_bytes()
+
+
+def notation(game: str) -> Target:
+    """Typed moves: what parses is shown and parsed again as the same."""
+    rules = GAMES[game].rules(max(GAMES[game].rules.SEATS), GAMES[game].load(_table(game)), Options())
+
+    def read(data: bytes) -> None:
+        move = rules.parse_move(data.decode("utf-8", "replace"))
+        assert rules.parse_move(rules.show_move(move)) == move
+
+    typed = {
+        "loot": ("loot 1", "run", "wake 2", "keep both"),
+        "crypt": ("claim 1:2x3 2:1", "recover", "look 1", "heal 1 2", "take 1 2 3", "reroll 1 2", "done"),
+        "scarabya": ("lot", "lay 3b 2", "place 33 43 52 53 54"),
+        "pyramid": ("keep", "reset", "die 2", "pass", "play 1", "stop", "a1", "step b2"),
+    }
+    return read, (ValueError,), [text.encode() for text in typed[game]]
+
+
+@cache
+def targets() -> dict[str, Target]:
+    """All of them."""
+    net, frames = played()
+    roster, past = net.match.roster, net.sessions[0].chain
+    says = [m for m in map(unpack, frames) if isinstance(m, Say)]
+    ballots = [m for m in map(unpack, frames) if isinstance(m, Vote)]
+    transcript = net.sessions[0].transcript()
+    journal = log.JOURNAL + b"".join(log.record(kind, payload) for kind, payload in net.journals[0].records)
+    hello = pack(Hello(1, 1, "x", Identity.from_secret(bytes(31) + b"\1").public, bytes(32)))[PREFIX:]
+    txt = b"txtvers\x001\0id\x000011223344556677\0pv\x001-1\0g\0loot\0n\x001/3\0st\0open\0m\x000011223344556677"
+    found: dict[str, Target] = {
+        "plain": (lambda data: encode(decode(data)) == data or _fail(), (BadEncoding,), frames[:40]),
+        "frame": (unpack, (BadFrame,), frames[:400]),
+        "stream": (byte_by_byte, (), [len(body).to_bytes(PREFIX, "big") + body for body in frames[:20]]),
+        "handshake": (handshake, (BadFrame, Refused), [hello]),
+        "session": (session_at_work, (), frames[:200]),
+        "contribution": (lambda data: log.parse(data, roster), (BadEncoding,), [say.body for say in says[:100]]),
+        "vote": (lambda data: votes.read(data, bytes(64), roster), (BadEncoding,), [vote.body for vote in ballots]),
+        "part": (lambda data: read_fresh(data, bytes(64), roster), (BadEncoding,), [encode((roster.match, 0, bytes(32), bytes(32)))]),
+        "roster": (lambda data: Roster.decode(data).fault(), (BadEncoding,), [roster.encode(), past.roster.encode()]),
+        "journal": (log.records, (BadEncoding,), [journal]),
+        "items": (lambda data: log.unpack_file(log.TRANSCRIPT, data), (BadEncoding,), [transcript]),
+        "file": (lambda data: verify(data, lambda roster: net.match.table()).as_json(), (LocalError,), [transcript]),
+        "seen": (Seen.decode, (BadEncoding,), []),
+        "txt": (txt_record, (), [txt]),
+        "address": (lambda data: parse_target(data.decode("utf-8", "replace")), (LocalError,), [b"[fe80::1]:24642", b"10.0.0.1:1"]),
+    }
+    for game in GAMES:
+        found[f"cards {game}"] = (lambda data, game=game: parse_game_data(game, data), (LocalError,), [_toml(game)])
+        found[f"moves {game}"] = notation(game)
+    return found
+
+
+def _fail() -> None:
+    raise AssertionError("not canonical")
+
+
+def attempt(name: str, data: bytes) -> None:
+    """Give it the bytes; any error but the documented one is a finding and comes out."""
+    function, errors, _ = targets()[name]
+    with contextlib.suppress(*errors):
+        function(data)
+
+
+def mutate(data: bytes, dice: random.Random) -> bytes:
+    """Something like it: plain data inside is changed as plain data, everything else byte by byte."""
+    if dice.random() < 0.5:
+        try:
+            return encode(twist(decode(data), dice))
+        except (BadEncoding, ValueError, TypeError, OverflowError):
+            pass
+    changed = bytearray(data)
+    for _ in range(dice.choice((1, 1, 2, 8))):
+        at = dice.randrange(len(changed) + 1)
+        match dice.randrange(4):
+            case 0:
+                changed[at : at + 1] = bytes([dice.randrange(256)])
+            case 1:
+                changed[at:at] = dice.choice((b"\xff" * 4, b"\xdd\xff\xff\xff\xff", b"\0", dice.randbytes(dice.randrange(9))))
+            case 2:
+                del changed[at : at + dice.choice((1, 4, 40))]
+            case _:
+                del changed[at:]
+    return bytes(changed)

@@ -1,0 +1,43 @@
+"""Whatever a peer, a file or a person gives to a reader: a value, or the one error that it documents.  Past findings stay here."""
+
+import random
+
+import pytest
+from fuzzing import attempt, mutate, targets
+from hypothesis import given, settings, strategies as st
+
+NAMES = (
+    *("plain", "frame", "stream", "handshake", "session", "contribution", "vote", "part", "roster", "journal", "items", "file", "seen"),
+    *("txt", "address", "cards crypt", "moves crypt", "cards loot", "moves loot", "cards pyramid", "moves pyramid"),
+    *("cards scarabya", "moves scarabya"),
+)
+SLOW = {"file": 12, "session": 30, "cards crypt": 30, "cards loot": 30, "cards pyramid": 20, "cards scarabya": 20, "journal": 40}
+
+
+def test_every_reader_is_here():
+    assert set(NAMES) == set(targets())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_like_a_good_input_is_read_or_refused(name):
+    dice = random.Random(name)
+    _, _, good = targets()[name]
+    for data in good[:60]:
+        attempt(name, data)
+    for _ in range(SLOW.get(name, 300)):
+        attempt(name, mutate(dice.choice(good or [b""]), dice))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "file"])
+@given(data=st.binary(max_size=120))
+@settings(max_examples=25)
+def test_any_bytes_are_read_or_refused(name, data):
+    attempt(name, data)
+
+
+@pytest.mark.parametrize(
+    "header", [b"\xdd\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff", b"\xc6\xff\xff\xff\xff", b"\xdb\xff\xff\xff\xff", b"\xc9\xff\xff\xff\xff"]
+)
+def test_a_length_that_is_a_lie_costs_nothing(header):
+    for name in ("plain", "frame", "contribution", "vote", "roster", "session"):
+        attempt(name, header)
