@@ -34,6 +34,9 @@ def bindings(screen: "Screen") -> KeyBindings:
 
     @keys.add("<any>", filter=asked, eager=True)
     def _confirm(event: KeyPressEvent) -> None:
+        if event.data and (screen.quitting.startswith(event.data) or (event.data in "\r\n" and screen.quitting in ("ar", ""))):
+            screen.quitting = screen.quitting[1:]  # the rest of the word quit, or quitar, whose first letter has asked already
+            return
         screen.ui = replace(screen.ui, question="")
         if event.data and event.data in YES:
             screen.on_yes()
@@ -78,6 +81,7 @@ def bindings(screen: "Screen") -> KeyBindings:
     @keys.add("q", filter=plain & empty)
     def _quit(event: KeyPressEvent) -> None:
         screen.ask_to_leave()
+        screen.quitting = "uitar"
 
     for key in POINTER_KEYS:
 

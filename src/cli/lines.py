@@ -301,7 +301,9 @@ def farewell(client: "Client", terminal: Terminal) -> None:
     if snapshot is None:
         return
     if snapshot.phase not in ("done", "ended", "stopped"):
-        if client.resumable:
+        if client.gone:
+            terminal.say(_("You have left for good; the others play on without you."))
+        elif client.resumable:
             terminal.say(_("Your seat stays yours: mastaba resume."))
         return
     terminal.say(status.waiting(snapshot))

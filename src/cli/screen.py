@@ -63,6 +63,7 @@ class Screen:
         self.snapshot: Snapshot | None = None
         self.guide = guide
         self.ui = Ui(again=again)
+        self.quitting = "\0"  # what is left of the word quit while its first letter has asked already
         self.wants_again = False  # another match with the same people
         self.warned: set[str] = set()
         self.on_yes: Callable[[], None] = lambda: None
@@ -196,7 +197,7 @@ class Screen:
         self._ask(question, lambda: self._exit(Exit.OK))
 
     def _ask(self, question: str, on_yes: Callable[[], None]) -> None:
-        self.ui, self.on_yes = replace(self.ui, question=question), on_yes
+        self.ui, self.on_yes, self.quitting = replace(self.ui, question=question), on_yes, "\0"
         self.app.invalidate()
 
     def _exit(self, code: Exit) -> None:

@@ -32,6 +32,7 @@ class Client:
         self.code = ""  # the code words typed for a private table
         self.opener_at: tuple[Address, ...] = ()  # where the one who opened the table was found, if it was another
         self.transcript: Path | None = None
+        self.gone = False  # has said good-bye: there is nothing to come back to
         self.evidence: Path | None = None
         self.notes: tuple[tuple[int, str], ...] = ()
         self.strangers: tuple[str, ...] = ()  # known names that came with another identity than before
@@ -69,6 +70,7 @@ class Client:
     async def leave(self) -> None:
         """Good-bye for ever: the others play on without this seat, which cannot come back.  LocalError while the keys are being made."""
         await self._call(lambda session: session.leave())
+        self.gone = True
 
     async def finished(self) -> None:
         """Return when the match is done, has ended, or could not begin (`lobby.trouble`)."""

@@ -286,6 +286,7 @@ class Seated(Client):
         """Leave in good order: serve who still lacks signatures, then links, discovery, journal, threads.  The seat stays resumable."""
         session = self._session
         done = session is not None and session.table.done and self.transcript is not None
+        told = self.gone and session is not None and bool(session.linked)  # a good-bye that somebody has got
         if done:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._settled.wait(), LINGER)
@@ -296,7 +297,7 @@ class Seated(Client):
         await asyncio.gather(*self._tasks, self._discovery.close(), *([self._peers.close()] if self._peers else []), return_exceptions=True)
         await asyncio.to_thread(self._pool.shutdown)
         if self._journal is not None:
-            if done:
+            if done or told:
                 self._journal.remove()  # the match is over: its keys are not needed again, and shall not be found
             self._journal.close()
 

@@ -2,7 +2,7 @@
 
 from ...net.addresses import Address, show_address
 from ...net.lobby import LobbyView
-from ..cells import Line, clean, cut_line, pad
+from ..cells import Line, clean, cut_line, pad, wrap
 from ..text import _, ngettext
 from .frame import Ui, rule
 
@@ -37,7 +37,12 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
         else:
             out.append([("", f"  {i + 1}  …")])
     hints = (*_code(view), how_to_join(places), _("The words beside a name are its key: the same player has the same words every time."))
-    out += [[], *([("class:dim", f"  {text}")] for text in hints), [], [("class:warn", ui.question or ui.message)]]
+    out += [
+        [],
+        *([("class:dim", f"  {line}")] for text in hints for line in wrap(text, max(columns - 2, 1))),
+        [],
+        [("class:warn", ui.question or ui.message)],
+    ]
     return [cut_line(line, columns) for line in out][:rows]
 
 
