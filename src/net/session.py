@@ -179,7 +179,8 @@ class Session:
         others = set(self.chain.renewal.ballot.playing) - {self.me}
         if lost is not None and len(others) < 2:
             raise LocalError("With two players nobody can be left behind: the match waits, and can be resumed.")
-        if lost is not None and (self.table.rules.over or lost not in others):
+        ended = self.table.rules.over and not self.fault  # there is nothing left to go on with
+        if lost is not None and (ended or lost not in others):
             raise LocalError("not-asked")
         seats = {lost, *sight.late(self)} & others
         self._cast(STAY if lost is None else ("go", tuple(sorted(seats)), *self.chain.here))

@@ -35,7 +35,8 @@ def silent(session: "Session") -> tuple[tuple[int, int], ...]:
     cheat = outcast(session)
     if cheat is not None:
         return ((cheat, 0),)
-    return session.patience.silent()
+    gone = session.table.rules.gone
+    return tuple(wait for wait in session.patience.silent() if wait[0] not in gone)
 
 
 def late(session: "Session") -> tuple[int, ...]:
@@ -61,7 +62,7 @@ def waits(session: "Session", reached: Collection[int]) -> dict[int, Hashable]:
         found = dict.fromkeys(t.missing, session.now.place)
         away = (session.unheard | renewal.ballot.called) - set(reached)
         found |= {seat: "any sign" for seat in away if seat not in found}
-    return {seat: what for seat, what in found.items() if seat != session.me and seat in renewal.ballot.playing}
+    return {seat: what for seat, what in found.items() if seat != session.me and seat not in t.rules.gone}
 
 
 def snapshot(session: "Session") -> Snapshot:
