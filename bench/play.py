@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any
 
+import pexpect
 from mastaba.core.fair.keys import Secrets
 from mastaba.core.games import GAMES, data_hash
 from mastaba.core.rules import Options
@@ -25,7 +26,7 @@ SEATS = 6
 
 
 def rows() -> list[Row]:
-    return [opening(), version(), memory()]
+    return [opening(), version(), first_paint(), memory()]
 
 
 def opening() -> Row:
@@ -76,6 +77,20 @@ def version() -> Row:
 
 def _bare() -> None:
     subprocess.run([sys.executable, "-c", "pass"], check=True)
+
+
+def first_paint() -> Row:
+    """From the start of `mastaba` alone until its first screen stands on the terminal."""
+    program = str(Path(sys.executable).parent / "mastaba")
+
+    def paint() -> None:
+        with tempfile.TemporaryDirectory() as home:
+            child = pexpect.spawn(program, env={**os.environ, "MASTABA_HOME": home, "TERM": "xterm"}, dimensions=(24, 80), timeout=30)
+            child.expect_exact("mastaba")
+            child.close(force=True)
+
+    (ours,) = seconds(paint, runs=7)
+    return row("first-paint", ours * 1000, "ms", 400)
 
 
 def memory() -> Row:
