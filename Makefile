@@ -2,7 +2,7 @@
 KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxi')
 CATALOGUES := $(shell find src/cli/locale -name '*.po' 2>/dev/null)
 READY := .venv/ready
-.PHONY: demo play test bench lint wheel-test clean
+.PHONY: demo play test soak bench lint wheel-test clean
 
 demo: $(READY)
 	@.venv/bin/mastaba demo loot --seats 4
@@ -12,6 +12,9 @@ play: $(READY)
 
 test: $(READY)
 	@.venv/bin/pytest -q -n 2 --dist loadgroup
+
+soak: $(READY)
+	@.venv/bin/python -m soak
 
 bench: $(READY)
 	@.venv/bin/python -m pip install -q -e '.[bench]'

@@ -1,0 +1,59 @@
+"""Many matches over real links in one long run: the memory and the files that are open stay as they are after the first few."""
+
+import asyncio
+import os
+import resource
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from mastaba.cli import bot
+from mastaba.net.enter import join_table, open_table
+from mastaba.net.store import Store
+
+SMALL = Path(__file__).parents[1] / "tests" / "data" / "loot-small.toml"
+MATCHES = 300
+WARM = 20  # matches after which everything that is cached is cached
+GROWTH = 8.0  # MB that may be added after that: a leak of a match's log would be twenty times as much
+
+
+def run(share: float) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as home:
+        return asyncio.run(_play(Path(home), max(WARM + 5, int(MATCHES * share))))
+
+
+async def _play(home: Path, matches: int) -> dict[str, Any]:
+    wrong: list[str] = []
+    memory, files = [], []
+    for number in range(matches):
+        phases = await _match(home)
+        if phases != ["done", "done"]:
+            wrong.append(f"match {number}: {phases}")
+        memory.append(_megabytes())
+        files.append(len(os.listdir("/proc/self/fd")))
+    warm, last = memory[WARM], memory[-1]
+    if last - warm > GROWTH:
+        wrong.append(f"memory has grown from {warm:.1f} to {last:.1f} MB")
+    if files[-1] > files[WARM]:
+        wrong.append(f"open files have grown from {files[WARM]} to {files[-1]}")
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+    figures = {"MB warm": round(warm, 1), "MB last": round(last, 1), "MB most": round(most, 1)}
+    return {"matches": matches, **figures, "files warm": files[WARM], "files last": files[-1], "wrong": wrong}
+
+
+async def _match(home: Path) -> list[str]:
+    """Two clients of this process play one match by bots over loopback; the phases in which they end."""
+    async with open_table(Store(home / "a"), "loot", 2, name="Ana", data=SMALL, loopback=True, tag="soak") as opener:
+        address = f"127.0.0.1:{opener.places[0][1]}"
+        async with join_table(Store(home / "b"), address, name="Beto", loopback=True, tag="soak") as guest:
+            players = [asyncio.create_task(bot.play(client, "random")) for client in (opener, guest)]
+            await asyncio.wait_for(asyncio.gather(opener.finished(), guest.finished()), 120)
+            for player in players:
+                player.cancel()
+            await asyncio.gather(*players, return_exceptions=True)
+            return [client.snapshot.phase if client.snapshot else "" for client in (opener, guest)]
+
+
+def _megabytes() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
