@@ -98,7 +98,7 @@ def test_caught_and_worth_follow_the_rules():
     assert worth([("", ("cup",)), ("frank", ("cup",))]) == 4
 
 
-@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("seats", [2, 4, 6])
 def test_one_sensible_player_beats_random_ones_clearly(shipped, rng_of, seats):
     games, won = 40, 0.0
     for number in range(games):
