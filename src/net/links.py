@@ -17,9 +17,11 @@ from typing import Any, Protocol, TypeVar
 
 from ..core.errors import LocalError
 from .addresses import Address, plain_host
+from .crowd import makes_room
 from .wire import BadFrame, Bye, Frames, Hello, Message, Ping, Pong, Proof, Refuse, pack, unpack
 
 MAX_LINKS = 64  # links of strangers; kept peers are let in beyond it, so that strangers cannot lock players out
+MAX_LINKS_PER_HOST = 16  # of one machine: and one machine alone cannot fill them
 MAX_BACKLOG = 4 << 20  # bytes waiting for one link: who never reads cannot fill our memory
 PING, SILENCE = 2.0, 8.0  # seconds between our pings; without a byte from the other side a link is dead
 TICK = 0.25  # seconds between calls of Handler.tick
@@ -57,6 +59,7 @@ class Link:
         self.reader, self.writer, self.identity = stream.reader, stream.writer, stream.identity
         self.gone = asyncio.Event()
         self.since = time.monotonic()
+        self.host = addresses[0][0] if addresses else ""
 
 
 class Links(abc.ABC):
@@ -189,13 +192,24 @@ class Links(abc.ABC):
             return None
         if old:  # it is that one's turn to go; or the same side dials anew, since for it the old one is dead
             self._end(old, Refuse("double", ""))
-        elif len(self._links) >= MAX_LINKS and stream.identity not in self._kept:
+        elif stream.identity not in self._kept and not self._make_room(link):
             self.spawn(hang_up(stream.writer, Refuse("full", "")))
             return None
         self._links[link.number] = self._of[stream.identity] = link
         self._submit(self._tell_up, link)
         self.spawn(self._run(link))
         return link
+
+    def _make_room(self, link: Link) -> bool:
+        """Room for one more stranger: one machine alone cannot take all places, nor keep them."""
+        strangers = [other for other in self._links.values() if other.identity not in self._kept]
+        try:
+            index = makes_room([other.host for other in strangers], link.host, MAX_LINKS, MAX_LINKS_PER_HOST)
+        except OverflowError:
+            return False
+        if index is not None:
+            self._end(strangers[index], Refuse("full", ""))
+        return True
 
     async def _run(self, link: Link) -> None:
         """Read the link until it ends; a slow worker makes it wait, and through TCP the sender with it."""

@@ -12,13 +12,13 @@ import logging
 import os
 import socket
 import ssl
-from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 
 from ..core.errors import LocalError
 from .addresses import PORTS, Address, own_hosts, plain_host, show_address, to_try
 from .channel import MAX_GREETING, NONCE, Handshake, Refused, refusal
+from .crowd import makes_room
 from .identity import CLIENT, SERVER, Identity
 from .links import GRACE, SILENCE, TICK, Handler, Links, Stream, hang_up
 from .store import Profile
@@ -44,7 +44,7 @@ class Peers(Links):
         self._profile = profile
         self.addresses: tuple[Address, ...] = ()  # where others reach us; empty while we do not listen
         self.turned_away: Refused | None = None  # why the last one who came could not be linked with
-        self._greeting: Counter[str] = Counter()
+        self._greeting: dict[asyncio.Task[None], str] = {}  # connections in the handshake, oldest first, and their hosts
         self._listener: socket.socket | None = None
 
     async def start(self, port: int | None = 0, loopback: bool = False) -> None:
@@ -87,11 +87,22 @@ class Peers(Links):
                 await asyncio.sleep(TICK)
                 continue
             host = plain_host(name[0])
-            if self._greeting.total() >= MAX_GREETING_LINKS or self._greeting[host] >= MAX_GREETING_PER_HOST:
-                connection.close()
-            else:
-                self._greeting[host] += 1
-                self.spawn(self._welcome(connection, (host, name[1]), context, certificate))
+            self._make_way(host)
+            task = self.spawn(self._welcome(connection, (host, name[1]), context, certificate))
+            self._greeting[task] = host
+            task.add_done_callback(lambda task: self._greeting.pop(task, None))
+            await asyncio.sleep(0)  # it has begun, and will close its connection, before it can be told to go
+
+    def _make_way(self, host: str) -> None:
+        """An honest handshake takes a moment: who has been at it for longest goes, so that the idle keep nobody out."""
+        tasks, hosts = list(self._greeting), list(self._greeting.values())
+        try:
+            index = makes_room(hosts, host, MAX_GREETING_LINKS, MAX_GREETING_PER_HOST)
+        except OverflowError:
+            index = 0
+        if index is not None:
+            self._greeting.pop(tasks[index])
+            tasks[index].cancel()
 
     async def _welcome(self, connection: socket.socket, address: Address, context: ssl.SSLContext, certificate: bytes) -> None:
         try:
@@ -111,9 +122,6 @@ class Peers(Links):
             self.after()
         else:
             self.register(stream, False, (address,))
-        finally:
-            self._greeting[address[0]] -= 1
-            self._greeting += Counter()  # drops the zeros: hosts that come and go must not pile up
 
 
 async def ask_table(addresses: Iterable[Address]) -> tuple[bytes, Table]:

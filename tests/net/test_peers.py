@@ -323,7 +323,7 @@ def test_no_more_than_a_few_greet_at_once_from_one_host(tmp_path: Path) -> None:
         while len(done) < 5:
             more, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             done |= more
-        assert len(waiting) == peers.MAX_GREETING_PER_HOST == made[0].peers._greeting.total()
+        assert len(waiting) == peers.MAX_GREETING_PER_HOST == len(made[0].peers._greeting)
         for _, writer in crowd:
             writer.close()
         await asyncio.gather(*ends, return_exceptions=True)
@@ -377,15 +377,18 @@ def test_who_never_reads_is_cut_off_before_memory_fills(tmp_path: Path, monkeypa
     run(tmp_path, 1, play)
 
 
-def test_strangers_cannot_take_a_kept_peer_s_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strangers_cannot_take_a_kept_peer_s_place_and_make_room_for_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(links, "MAX_LINKS", 3)
 
     async def play(made: list[Node]) -> None:
         a, b = made
         crowd = [await greeted(a, Identity.generate()) for _ in range(3)]
         await a.until(lambda: len(a.handler.up) == 3)
-        reader, writer = await greeted(a, Identity.generate())
-        assert Refuse("full", "") in await drained(reader)
+        newcomer = Identity.generate()
+        _, writer = await greeted(a, newcomer)
+        assert Refuse("full", "") in await drained(crowd[0][0])
+        await a.until(lambda: newcomer.public in a.handler.up.values())
+        assert len(a.handler.up) == 3
         writer.close()
         a.peers.keep(b.identity, b.peers.addresses)
         await a.until(lambda: b.identity in a.handler.up.values())
