@@ -1,6 +1,7 @@
 """Whole games by the real program on several machines, whose programs are killed and come back: nothing played is lost."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -73,6 +74,24 @@ def test_all_programs_killed_at_once_play_on_when_they_return(lan: Lan) -> None:
     all_end_well([host.popen([*PROGRAM, "resume", *BOT]) for host in hosts], hosts)
     again = hosts[1].run([*PROGRAM, "resume", *BOT])
     assert again.returncode == 3, again.stdout + again.stderr
+
+
+def lose(host: Any, share: float) -> None:
+    """The machine's cable loses this share of what comes in, IPv4 and IPv6."""
+    for command in ("iptables", "ip6tables"):
+        done = host.run([command, "-A", "INPUT", "-i", "e0", "-m", "statistic", "--mode", "random", "--probability", share, "-j", "DROP"])
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(shutil.which("iptables") is None, reason="needs iptables")
+def test_a_game_over_cables_that_lose_a_fifth_of_everything_ends(lan: Lan) -> None:
+    hosts = lan(3)
+    opener = hosts[0].popen([*PROGRAM, "open", "loot", "--seats", "3", "--data", SMALL, *BOT, "--name", "Ana"])
+    until(opener, "more player")
+    for host in hosts:
+        lose(host, 0.2)
+    guests = [host.popen([*PROGRAM, "join", "10.9.0.1", *BOT, "--name", f"Guest {n}"]) for n, host in enumerate(hosts[1:])]
+    all_end_well([opener, *guests], hosts)
 
 
 def move(host: Any, address: str) -> None:
