@@ -107,7 +107,7 @@ def start(
 
 
 def _places(value: Any, seats: int) -> Places:
-    good = type(value) is tuple and len(value) == seats and all(type(p) is tuple for p in value)
+    good = type(value) is tuple and len(value) in (0, seats) and all(type(p) is tuple for p in value)
     if not good or not all(type(a) is tuple and [type(x) for x in a] == [str, int] for p in value for a in p):
         raise ValueError("no addresses")
     places: Places = value

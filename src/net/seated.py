@@ -84,7 +84,8 @@ class Seated(Client):
         session.hold = self.hold
         self._session, self._journal, self._stage = session, journal, "match"
         self._peers = Peers(self.profile, self._pool, session, self._after)
-        await self._start_peers(places[session.me or 0][0][1] if places[session.me or 0] else 0)
+        mine = places[session.me or 0] if places else ()
+        await self._start_peers(mine[0][1] if mine else 0)
         session.about = in_play(session.roster, session.roster.seats[0].name, bool(session.toml))
         self._reunite(session, places)
         await self._links.call(session.begin)

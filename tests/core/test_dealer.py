@@ -137,7 +137,7 @@ def test_a_team_sees_its_dice_and_all_see_the_open_faces(medley):
     until(medley, Roll, to="hunters")
     medley.step()
     dice = medley.spectator.dice
-    rolled = [medley.truth[die, "face"] for die in dice]
+    rolled = [medley.dice[die] for die in dice]
     mummies = [face if face == 6 else None for face in rolled]
     assert 6 in rolled
     assert [[medley.view(s).knows(die) for die in dice] for s in (0, 1, 2, None)] == [mummies, rolled, rolled, mummies]

@@ -54,7 +54,7 @@ def test_three_machines_list_a_table_join_it_and_play_a_whole_game(lan: Lan, v4:
         code, text = ended(process)
         assert code == 0, text
         assert "everybody has signed the result" in text
-    files = [next((host.home / "transcripts").iterdir()) for host in (a, b, c)]
+    files = [next((host.home / "transcripts").glob("*.mastaba")) for host in (a, b, c)]
     assert len({file.read_bytes() for file in files}) == 1
     report = c.run([*PROGRAM, "verify", files[2], "--data", SMALL, "--json"])
     assert json.loads(report.stdout)["complete"] is True
