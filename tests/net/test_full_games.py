@@ -1,0 +1,25 @@
+"""The games as they are shipped, over the fake network with real cryptography: twice a seat count, to a verified end."""
+
+from pathlib import Path
+
+import mastaba.core.games
+import pytest
+from fakenet import Net
+from mastaba.core.games import GAMES
+from mastaba.net.verify import verify
+
+DATA = Path(mastaba.core.games.__file__).parent / "data"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("game", "seats"), [(g, n) for g in ("loot", "scarabya", "crypt") for n in GAMES[g].rules.SEATS if n > 1])
+def test_a_game_as_shipped_ends_verified(game, seats, seed):
+    net = Net(seats, seed=seed, game=game, path=DATA / f"{game}.toml")
+    net.connect()
+    net.run()
+    assert [s.fault for s in net.sessions] == [None] * seats
+    (file,) = {s.transcript() for s in net.sessions}
+    report = verify(file, lambda roster: net.match.table())
+    assert report.ok, report.fault
+    assert report.complete
+    assert report.winners == net.sessions[0].table.rules.pending.winners
