@@ -16,7 +16,8 @@ from mastaba.net.channel import SENTENCES, UNKNOWN
 
 SOURCES = Path(__file__).parents[1] / "src"
 LOCALE = SOURCES / "cli" / "locale"
-KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), "LocalError": (1,), "NothingFound": (1,), "Usage": (1,)}
+ERRORS = ("LocalError", "NothingFound", "Taken", "Usage")
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), **{error: (1,) for error in ERRORS}}
 
 
 def messages() -> Catalog:

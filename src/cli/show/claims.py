@@ -20,6 +20,7 @@ def claim_words(claim: str) -> str:
         "not-read": _("cannot open a card that it has read"),
         "two-bodies": _("signed two different answers to one question"),
         "two-votes": _("signed two different votes in one round of votes"),
+        "two-parts": _("signed two different keys for the next match"),
         "said-after-leaving": _("went on answering after its good-bye"),
         "bad-leave": _("said good-bye with false keys, or out of its turn"),
         "voted-out": _("the others have voted to go on without this seat"),

@@ -50,10 +50,13 @@ def waiting(snapshot: Snapshot) -> str:
     others = tuple(s for s in owing if s != snapshot.view.seat)
     if snapshot.phase in ("ended", "stopped"):
         return trouble(snapshot) or _("The match has ended.")
+    here = tuple(s for s in range(seats) if s not in snapshot.view.rules.gone)
+    missing = tuple(s for s in here if s not in snapshot.signed)
+    if snapshot.phase == "done" and missing:
+        return _("The game is over. {result} Not confirmed by {who}.").format(result=result(snapshot), who=players(snapshot, missing))
     if snapshot.phase == "done":
         return _("The game is over and everybody has signed the result. {result}").format(result=result(snapshot))
     if snapshot.phase == "over":
-        missing = tuple(s for s in range(seats) if s not in snapshot.signed)
         return _("{result} Waiting for the signature of {who}.").format(result=result(snapshot), who=players(snapshot, missing))
     if snapshot.phase == "set-up":
         return _("Making keys: {n} of {all} are ready.").format(n=seats - len(owing), all=seats)
