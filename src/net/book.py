@@ -69,7 +69,7 @@ class Book:
         self.rounds: list[Round] = []
         self.now = Round(0, 0, table.prev)
         self.places = {self.now.place: self.now}
-        self.state = table.rules.digest()[:STATE]
+        self._state: bytes | None = None
         self.ahead: dict[tuple[int, int, int], Signed] = {}
         self.left: dict[int, Signed] = {}  # good-byes in force
         self.leaving: dict[int, Signed] = {}  # good-byes that name a slot we have not got yet
@@ -77,6 +77,13 @@ class Book:
         self.fault: Fault | None = None
         self.against: tuple[Signed, ...] = ()  # what proves a cheat
         self.verified = 0
+
+    @property
+    def state(self) -> bytes:
+        """The first bytes of the public state's digest; made when asked for, since a journal's replay never asks."""
+        if self._state is None:
+            self._state = self.table.rules.digest()[:STATE]
+        return self._state
 
     # -- what comes ---------------------------------------------------------------------------------------------------
 
@@ -119,7 +126,7 @@ class Book:
         said = signed.said
         if self.fault:
             return
-        if said.state != self.state:
+        if keep and said.state != self.state:  # what is not to be kept is our own, or was compared before it was
             self._differ(signed)
             return
         try:
@@ -164,7 +171,7 @@ class Book:
             self.rounds.append(self.now)
             self.now = Round(self.table.step, self.table.round, prev)
             self.places[self.now.place] = self.now
-            self.state = self.table.rules.digest()[:STATE]
+            self._state = None
             self._fill()
             for seat in [s for s, one in self.leaving.items() if one.said.place < self.now.place]:
                 self._good_bye(self.leaving.pop(seat), True)
