@@ -16,7 +16,7 @@ def test_a_table_with_a_random_liar_keeps_every_promise(seed):
 
 def test_the_liars_do_lie_and_honest_tables_are_among_them():
     """The runs above are not empty: over a few seeds there are tables with and without a liar, lies that were told, and proofs."""
-    outcomes = [play(seed) for seed in range(13, 33)]
+    outcomes = [play(seed) for seed in range(13, 23)]
     assert any(outcome.liar is None for outcome in outcomes)
-    assert sum(outcome.lies for outcome in outcomes) > 100
+    assert sum(outcome.lies for outcome in outcomes) > 30
     assert any(outcome.crashes for outcome in outcomes)

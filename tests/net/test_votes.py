@@ -106,7 +106,7 @@ def test_who_has_voted_to_go_on_before_the_last_answer_came_still_signs_the_resu
     assert not any(s.chain.past for s in net.sessions)
 
 
-@pytest.mark.parametrize("seats", [5, 6])
+@pytest.mark.parametrize("seats", [5])
 def test_two_silent_seats_are_left_behind_in_one_vote(seats):
     """Each would have to sign the next roster if the other alone were left behind."""
     net = Net(seats, seed=seats, first=0)
