@@ -3,16 +3,21 @@
 `TARGETS` maps a name to (function, what it may raise, good inputs to start from); `mutate` makes something like a good input.
 """
 
+import atexit
 import contextlib
 import importlib.resources
 import random
+import tempfile
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from adversaries.liar import twist
-from fakenet import Net
+from fakenet import MemoryJournal, Net, seeded
+from lobbynet import Room
 from mastaba.core import games
 from mastaba.core.errors import LocalError
 from mastaba.core.games import GAMES
@@ -21,13 +26,19 @@ from mastaba.core.rules import Options
 from mastaba.net import log, votes
 from mastaba.net.addresses import parse_target
 from mastaba.net.channel import Handshake, Refused
+from mastaba.net.code import Door
 from mastaba.net.discovery import read_txt
+from mastaba.net.guest import Guest
 from mastaba.net.identity import CLIENT, Identity
+from mastaba.net.match import resume, start
+from mastaba.net.playback import Playback
+from mastaba.net.records import Played, Player, Records
 from mastaba.net.renewal import read_fresh
 from mastaba.net.roster import Roster
-from mastaba.net.seen import Seen
+from mastaba.net.seen import Seen, seen_by
 from mastaba.net.store import parse_game_data
-from mastaba.net.verify import verify
+from mastaba.net.verify import Wrong, verify
+from mastaba.net.watch import Watcher
 from mastaba.net.wire import PREFIX, BadFrame, Frames, Hello, Say, Vote, pack, unpack
 
 Target = tuple[Callable[[bytes], Any], tuple[type[Exception], ...], list[bytes]]
@@ -128,6 +139,147 @@ def notation(game: str) -> Target:
     return read, (ValueError,), [text.encode() for text in typed[game]]
 
 
+CHEAT, HONEST = 0, 1  # seats of the evidence that is mutated
+
+
+@cache
+def evidence() -> tuple[Net, list[bytes]]:
+    """A match in which CHEAT has signed bad things and nobody else has, and evidence of them: two votes, two bodies, a bad body."""
+    net = Net(3, seed=23)
+    net.connect()
+    net.run(lambda: net.sessions[HONEST].table.step >= 3)
+    book, roster = net.sessions[HONEST].book, net.match.roster
+    before = [r.in_order() for r in book.rounds]
+    said = next(r.said[CHEAT] for r in reversed(book.rounds) if CHEAT in r.said)
+    other = log.sign(replace(said.said, body=(b"other",)), net.signers[CHEAT])
+    place = replace(said.said, step=book.now.step, round=book.now.round, prev=book.now.prev, state=book.state, body=(b"bad",))
+    bad = log.sign(place, net.signers[CHEAT])
+    ballots = [votes.cast(roster, 1, CHEAT, choice, net.signers[CHEAT]) for choice in (("stay",), ("go", (2,), 1, bytes(32)))]
+    statements = [log.Statement(vote.data, vote.signature) for vote in ballots]
+    honest = [r.said[HONEST] for r in book.rounds if HONEST in r.said][-2:]
+    good: list[tuple[Any, Any]] = [(before, (said, other)), (before, (bad,)), ((), statements)]
+    nothing: list[tuple[Any, Any]] = [(before, honest), (before[:-1], honest[-1:])]
+    return net, [log.evidence(roster, *pair) for pair in (*good, *nothing)]
+
+
+def convict(data: bytes) -> None:
+    """Evidence that is changed may prove something or nothing; against an honest seat it never does."""
+    net, _ = evidence()
+    report = verify(data, lambda roster: net.match.table())
+    report.as_json()
+    if report.ok and report.kind == "evidence":
+        assert report.fault is not None
+        assert report.fault.seat == CHEAT, "an honest seat is named"
+
+
+@cache
+def scratch() -> Path:
+    """A folder for files that readers open."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return Path(folder.name)
+
+
+@cache
+def kept() -> tuple[Identity, bytes]:
+    """Whose journal it is, and its records as plain data, so that mutations are not all stopped by its check sums."""
+    net = Net(2, seed=24)
+    net.connect()
+    first = MemoryJournal()
+    start(net.match, 0, net.signers[0], first, seeded(2400), (), net.identities[0])
+    net.run(lambda: net.sessions[0].table.step >= 2)
+    return net.identities[0], encode(tuple(first.records + net.journals[0].records))
+
+
+def come_back(data: bytes) -> None:
+    """A journal with other records in it: it is resumed, or refused in words."""
+    try:
+        found = decode(data)
+        whole = log.JOURNAL + b"".join(log.record(kind & 255, payload) for kind, payload in found)
+    except (BadEncoding, TypeError, ValueError):
+        whole = log.JOURNAL + data
+    path = scratch() / "journal"
+    path.write_bytes(whole)
+    session, journal, _ = resume(path, seeded(1), kept()[0])
+    journal.close()
+    session.begin()
+    session.take_outbox()
+
+
+@cache
+def sat_down() -> list[bytes]:
+    """What is said in a lobby until all have signed."""
+    room = Room(3)
+    for _ in range(2):
+        room.guest()
+    room.run()
+    return [pack(message)[PREFIX:] for message in room.seen]
+
+
+def lobby(data: bytes) -> None:
+    """A stranger, and then somebody who has a seat, say this to an opener and to a guest."""
+    message = unpack(data)
+    room = Room(3)
+    honest = room.guest()
+    room.run()
+    stranger = Guest(room.identity(), "Mallory", (), seeded(5))
+    room.lobbies.append(stranger)
+    room.link(0, 2)
+    room.link(1, 2)
+    for to in (0, 1, 0):
+        if (2, to) in room.queues:
+            room.say(2, message, to)
+            room.run()
+        stranger.join(0)
+        room.run()
+    room.tick(1.0)
+    for one in (room.opener, honest):
+        assert one.agreed is None or one.agreed.roster.fault() is None
+
+
+def watcher(data: bytes) -> None:
+    """What answers somebody who asks to watch."""
+    one = Watcher()
+    one.watch(0)
+    for _ in range(2):
+        one.receive(0, unpack(data))
+    one.take_outbox()
+
+
+def sight(data: bytes) -> None:
+    """What lies beside a transcript, and is believed for showing."""
+    net, transcript = ended()
+    playback = Playback(transcript, lambda roster: net.match.table(), Seen.decode(data))
+    for _ in range(4):
+        playback.forward()
+
+
+@cache
+def ended() -> tuple[Net, bytes]:
+    net = Net(2, seed=25)
+    net.connect()
+    net.run(lambda: net.sessions[0].table.step >= 4)
+    return net, net.sessions[0].transcript()
+
+
+@cache
+def database() -> bytes:
+    """The records of one finished match."""
+    records = Records(scratch() / "good")
+    records.add(Played(bytes(32), "loot", 0, True, tuple(Player(name, bytes(32), "", 3, True) for name in ("Ana", "Beto"))))
+    return records.path.read_bytes()
+
+
+def statistics(data: bytes) -> None:
+    """A damaged database of finished matches."""
+    records = Records(scratch() / "bad")
+    records.path.parent.mkdir(exist_ok=True)
+    for path in records.path.parent.iterdir():
+        path.unlink()
+    records.path.write_bytes(data)
+    records.all()
+
+
 @cache
 def targets() -> dict[str, Target]:
     """All of them."""
@@ -152,7 +304,14 @@ def targets() -> dict[str, Target]:
         "journal": (log.records, (BadEncoding,), [journal]),
         "items": (lambda data: log.unpack_file(log.TRANSCRIPT, data), (BadEncoding,), [transcript]),
         "file": (lambda data: verify(data, lambda roster: net.match.table()).as_json(), (LocalError,), [transcript]),
-        "seen": (Seen.decode, (BadEncoding,), []),
+        "evidence": (convict, (LocalError,), evidence()[1]),
+        "resume": (come_back, (LocalError,), [kept()[1]]),
+        "lobby": (lobby, (BadFrame,), sat_down()),
+        "watcher": (watcher, (BadFrame,), [*frames[-3:], *sat_down()]),
+        "share": (Door("a-b-c", bytes(32), bytes(32), True, seeded(1)).meet, (ValueError,), [Door("a", b"", b"", False, seeded(2)).share]),
+        "seen": (Seen.decode, (BadEncoding,), [seen_by(net.sessions[0]).encode()]),
+        "sight": (sight, (BadEncoding, LocalError, Wrong), [seen_by(ended()[0].sessions[0]).encode()]),
+        "records": (statistics, (LocalError,), [database()]),
         "txt": (txt_record, (), [txt]),
         "address": (lambda data: parse_target(data.decode("utf-8", "replace")), (LocalError,), [b"[fe80::1]:24642", b"10.0.0.1:1"]),
     }

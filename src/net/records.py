@@ -4,9 +4,10 @@ import contextlib
 import datetime
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..core.errors import LocalError
 from .store import disk, make_folder
@@ -69,10 +70,11 @@ class Records:
         with self._open() as db:
             seats: dict[bytes, list[Player]] = {}
             for match, *player in db.execute("SELECT match, name, identity, bot, score, won FROM player ORDER BY match, seat"):
-                name, identity, bot, score, won = player
+                name, identity, bot, score, won = _typed(player, str, bytes, str, int, int)
                 seats.setdefault(match, []).append(Player(name, identity, bot, score, bool(won)))
             games = db.execute("SELECT match, name, me, complete, ended FROM game ORDER BY ended, match").fetchall()
-        return tuple(Played(m, name, me, bool(complete), tuple(seats.get(m, ())), ended) for m, name, me, complete, ended in games)
+            typed = [_typed(game, bytes, str, int, int, str) for game in games]
+        return tuple(Played(m, name, me, bool(complete), tuple(seats.get(m, ())), ended) for m, name, me, complete, ended in typed)
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -85,5 +87,12 @@ class Records:
                     db.execute("PRAGMA journal_mode = WAL")
                     db.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
                 yield db
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError) as error:  # ValueError: text that is none, or a column of another type
             raise LocalError("The records in {0} cannot be used: {1}.", self.path, error) from None
+
+
+def _typed(row: Sequence[Any], *types: type) -> Sequence[Any]:
+    """The row; ValueError unless its columns are of these types, which the database itself does not see to."""
+    if [type(value) for value in row] != list(types):
+        raise ValueError("a column of another type")
+    return row

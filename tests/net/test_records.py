@@ -1,5 +1,6 @@
 """The records of finished matches: kept once each, private, and refused in one sentence where they cannot be read."""
 
+import contextlib
 import sqlite3
 import stat
 
@@ -54,3 +55,12 @@ def test_a_damaged_database_is_one_sentence(tmp_path):
         records.all()
     with pytest.raises(LocalError, match="cannot be used"):
         records.add(match())
+
+
+@pytest.mark.parametrize("damage", ["score = 'many'", "name = CAST(X'ff41' AS TEXT)", "identity = 'text'"])
+def test_columns_of_another_kind_are_one_sentence(tmp_path, damage):
+    Records(tmp_path).add(match())
+    with contextlib.closing(sqlite3.connect(tmp_path / "records.sqlite3")) as db, db:
+        db.execute(f"UPDATE player SET {damage}")
+    with pytest.raises(LocalError, match="cannot be used"):
+        Records(tmp_path).all()
