@@ -75,6 +75,7 @@ class Book:
         self.leaving: dict[int, Signed] = {}  # good-byes that name a slot we have not got yet
         self.accepted: list[Signed] = []
         self.fault: Fault | None = None
+        self.proof: Fault | None = None  # of a cheat that was found after all had signed the outcome, which stands
         self.against: tuple[Signed, ...] = ()  # what proves a cheat
         self.verified = 0
 
@@ -278,11 +279,18 @@ class Book:
 
     def _accuse(self, claim: str, seat: int, detail: str, before: list[list[Signed]] | tuple[()], against: tuple[Signed, ...]) -> None:
         """A seat is proven to cheat: keep the proof, pass on what we saw so that all others see it too, and stop."""
-        if self.fault:
+        if self.fault or self.proof:
             return
-        self.end(Fault(claim, seat, detail, evidence(self.roster, before, against, self.earlier), max(one.said.place for one in against)))
+        self.prove(Fault(claim, seat, detail, evidence(self.roster, before, against, self.earlier), max(one.said.place for one in against)))
         self.against = against
         self.accepted += against
+
+    def prove(self, fault: Fault) -> None:
+        """Stop at a proven cheat; but what all have signed stands, whatever one of them says afterwards, and only the proof is kept."""
+        if not self.table.done:
+            self.end(fault)
+        else:
+            self.proof = self.proof or fault
 
     def end(self, fault: Fault) -> None:
         """Go on no more; the first reason stays."""

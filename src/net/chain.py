@@ -89,7 +89,7 @@ class Chain:
     def work(self) -> bool:
         """Do what is due of a renewal; True if a new match has begun."""
         self.renewal.ballot.playing = tuple(seat for seat in self.roster.here if seat not in self.table.rules.gone)
-        if self.renewal.evidence is not None:
+        if self.renewal.evidence is not None and not (self.book.fault or self.book.proof):
             self._accuse(self.book, *self.renewal.evidence)
         if self.book.fault and self.book.fault.seat is None:
             return False
@@ -153,7 +153,7 @@ class Chain:
 
     def _accuse(self, book: Book, claim: str, seat: int, pair: tuple[tuple[bytes, bytes], ...]) -> None:
         against = [log.Statement(*one) for one in pair]
-        self.book.end(Fault(claim, seat, "", log.evidence(book.roster, (), against, book.earlier), self.book.now.place))
+        self.book.prove(Fault(claim, seat, "", log.evidence(book.roster, (), against, book.earlier), self.book.now.place))
 
     def _end(self, claim: str) -> None:
         self.book.end(Fault(claim, None, "", b"", self.book.now.place))

@@ -90,11 +90,16 @@ class Client:
         if session.me is not None:
             write_file(beside(path, session.me), seen_by(session).encode())
         self.transcript = path
-        if session.fault and session.fault.evidence:
-            self.evidence = path.with_suffix(".evidence")
-            write_file(self.evidence, session.fault.evidence)
+        self._keep_proof(session)
         if session.me is not None:
             Records(self.store.root).add(self._result(session, session.me))
+
+    def _keep_proof(self, session: Session) -> None:
+        fault = session.fault or session.book.proof
+        path = self.store.transcript_path(session.roster.game, session.roster.match).with_suffix(".evidence")
+        if fault and fault.evidence and path != self.evidence:
+            write_file(path, fault.evidence)
+            self.evidence = path
 
     def _result(self, session: Session, me: int) -> Played:
         over = session.table.rules.pending

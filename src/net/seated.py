@@ -291,6 +291,8 @@ class Seated(Client):
         if done:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._settled.wait(), LINGER)
+            with contextlib.suppress(LocalError):
+                await self._links.call(self._keep_proof, session)  # what somebody was found to have done after all had signed
         for task in self._tasks:
             task.cancel()
         if self._lobby is not None and self._session is None and self._peers is not None:

@@ -179,7 +179,7 @@ class Session:
         others = set(self.chain.renewal.ballot.playing) - {self.me}
         if lost is not None and len(others) < 2:
             raise LocalError("With two players nobody can be left behind: the match waits, and can be resumed.")
-        ended = self.table.rules.over and not self.fault  # there is nothing left to go on with
+        ended = self.table.rules.over and sight.outcast(self) is None  # there is nothing left to go on with
         if lost is not None and (ended or lost not in others):
             raise LocalError("not-asked")
         seats = {lost, *sight.late(self)} & others
@@ -322,7 +322,7 @@ class Session:
             seat = signed.said.seat
             for link in self._served():
                 peer = self.peers[link]
-                if link != source and peer.seat != seat and (self.fault or peer.at is None or seat not in peer.at.seats):
+                if link != source and peer.seat != seat and (signed in self.book.against or peer.at is None or seat not in peer.at.seats):
                     self._out.append((link, Say(signed.data, signed.signature)))
         self.book.accepted = []
 

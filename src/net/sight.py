@@ -27,7 +27,17 @@ def outcast(session: "Session") -> int | None:
     fault, playing = session.fault, session.chain.renewal.ballot.playing
     if fault is None or session.me is None or fault.seat not in playing or fault.seat == session.me:
         return None
-    return fault.seat if len(playing) > 2 else None
+    return fault.seat if len(playing) > 2 and not _agreed(session, fault.seat) else None
+
+
+def _agreed(session: "Session", cheat: int) -> bool:
+    """The game is over, and all but the cheat have signed the result, or stand where we do: there is nothing left to go on with."""
+    t, here = session.table, (*session.now.place, session.now.prev)
+    if not t.rules.over:
+        return False
+    others = [peer.at for peer in session.peers.values() if peer.seat not in (None, cheat, *t.rules.gone)]
+    with_us = [at is not None and ((at.step, at.round) > here[:2] or (at.step, at.round, at.prev) == here) for at in others]
+    return set(t.here) - set(t.rules.gone) - set(t.taken) <= {cheat} or (with_us != [] and all(with_us))
 
 
 def silent(session: "Session") -> tuple[tuple[int, int], ...]:

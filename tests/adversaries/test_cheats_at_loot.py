@@ -222,9 +222,12 @@ def test_two_bodies_in_one_slot_are_a_proof(kind):
     dishonest(net, change)
     run(net)
     assert done
-    named = [s.fault for i, s in enumerate(net.sessions) if i != CHEAT]
+    named = [s.fault or s.book.proof for i, s in enumerate(net.sessions) if i != CHEAT]
     assert all(f is not None and f.seat == CHEAT for f in named)
     assert any(prove(net, f.evidence).ok for f in named if f)
+    for session in net.sessions[1:]:  # whoever holds a result that all have signed keeps it, and the proof beside it
+        assert session.snapshot().phase == ("done" if session.table.done else "ended" if kind is Over else "stopped")
+        assert session.fault is None or not session.table.done
 
 
 def test_two_good_moves_to_two_peers_are_found_out():
