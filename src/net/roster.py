@@ -5,6 +5,7 @@ It knows how identities sign it, but neither sockets nor files.  DESIGN.md's nam
 
 import dataclasses
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from ..core.plain import BadEncoding, decode, digest, encode
@@ -57,7 +58,7 @@ class Roster:
         gone = self.origin[4] if self.origin is not None else ()
         return tuple(seat for seat in range(len(self.seats)) if seat not in gone)
 
-    @property
+    @cached_property
     def match(self) -> bytes:
         """32 bytes that name the match."""
         return digest(b"mastaba match 1", self.unsigned())
@@ -118,6 +119,7 @@ class Roster:
             and 0 <= self.options.grace <= MAX_GRACE
             and type(self.options.variant) is str
             and type(self.options.watch) is bool
+            and type(self.options.audit) is bool
             and len(self.options.variant.encode()) <= MAX_VARIANT
             and sized(self.data, 32)
             and 1 <= len(self.seats) <= MAX_SEATS
