@@ -1,6 +1,6 @@
 """Run the parts named, or all; print the table, write soak/results.json; exit code 1 if anything did not hold.
 
-python -m soak [--share 0.01] [kills liars fuzz matches ...]
+python -m soak [--share 0.01] [games kills liars fuzz matches ...]
 """
 
 import argparse
@@ -11,9 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import fuzz, kills, liars, matches
+from . import fuzz, games, kills, liars, matches
 
-PARTS: dict[str, Callable[[float], dict[str, Any]]] = {"kills": kills.run, "liars": liars.run, "fuzz": fuzz.run, "matches": matches.run}
+PARTS: dict[str, Callable[[float], dict[str, Any]]] = {
+    "games": games.run,
+    "kills": kills.run,
+    "liars": liars.run,
+    "fuzz": fuzz.run,
+    "matches": matches.run,
+}
 
 
 def main() -> int:

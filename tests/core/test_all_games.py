@@ -6,12 +6,13 @@ from itertools import islice
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from invariants import a_shuffle_is_forgotten, blindfold, cards_are_conserved, events_are_plain, one_digest, same_moves, state_is_plain
 from mastaba.core import bots
 from mastaba.core.chance import below
 from mastaba.core.dealer import Dealer
 from mastaba.core.games import GAMES
 from mastaba.core.plain import decode, encode
-from mastaba.core.rules import PRIVATE, Answer, Choose, ChooseAll, IllegalMove, Options, Shuffle
+from mastaba.core.rules import Answer, Choose, ChooseAll, IllegalMove, Options, Shuffle
 
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.rules.SEATS]
 FEW = 100  # moves that are tried where there are thousands
@@ -19,15 +20,6 @@ CHEAP, THOROUGH = 100, 3  # games a table: with the dealer's own checks only, an
 LONG = {"pyramid"}  # where random walks last for thousands of answers: fewer games, and with the shipped data by better players
 MIDGAMES: dict = {}  # made once for all examples
 pytestmark = pytest.mark.parametrize(("name", "seats"), TABLES, ids=[f"{name}-{seats}" for name, seats in TABLES])
-
-
-class Secret(dict):
-    """A book that nobody may open."""
-
-    def _refuse(self, *_):
-        raise AssertionError("a rule read a secret")
-
-    __getitem__ = __contains__ = __iter__ = __len__ = get = items = keys = values = _refuse
 
 
 def random_bot(view, rng):
@@ -57,11 +49,6 @@ def both(deal, name, seats, games, *seed):
             yield deal(name, seats, *seed, number, deck=deck)
 
 
-def live(game):
-    """Every handle that is a card now, wherever it lies; nothing in a game without cards."""
-    return game.cards_in_play() if game.printed() else ()
-
-
 def steps(dealer):
     while not dealer.spectator.over:
         request = dealer.spectator.pending
@@ -82,35 +69,15 @@ def test_public_state_has_one_digest_after_every_answer(deal, name, seats):
     for dealer in both(deal, name, seats, THOROUGH, "digest"):
         digests = []
         for _ in steps(dealer):
-            digests.append({game.digest() for game in dealer.games})
-        assert {len(d) for d in digests} == {1}
-        assert len(set().union(*digests)) == len(digests)  # every answer changes it
-
-
-def blindfold(game):
-    """From now on the game's rules cannot read what only its seat knows; the engine goes on booking it."""
-    books = [game.peeked, game.mine]
-
-    class Blind(type(game)):
-        def _learn(self, request, answer):
-            self.peeked, self.mine = books
-            value = super()._learn(request, answer)
-            self.peeked, self.mine = Secret(), Secret()
-            return value
-
-    game.__class__ = Blind
-    game.peeked, game.mine = Secret(), Secret()
-    return game
+            digests.append(one_digest(dealer))
+        assert len(set(digests)) == len(digests)  # every answer changes it
 
 
 def test_no_rule_reads_a_secret(deal, name, seats):
     for dealer in both(deal, name, seats, THOROUGH, "secret"):
         blind = [blindfold(game.copy()) for game in dealer.games]
-        for request, answers in _with_answers(dealer):
-            if isinstance(request, (Choose, ChooseAll)):
-                for seat in [request.seat] if isinstance(request, Choose) else request.seats:
-                    assert list(blind[0].moves_of(request, seat)) == list(dealer.spectator.moves_of(request, seat))
-                    assert blind[0].absent(request, seat) == dealer.spectator.absent(request, seat)
+        for _, answers in _with_answers(dealer):
+            same_moves(blind[0], dealer.spectator)
             for game, answer in zip(blind, answers, strict=True):
                 game.apply(answer)
         assert all(game.public_state() == dealer.spectator.public_state() for game in blind)
@@ -150,30 +117,21 @@ def test_copies_pickles_and_replays_give_an_equal_state(deal, name, seats):
 def test_public_state_is_plain_data(deal, name, seats):
     for dealer in both(deal, name, seats, 1, "plain"):
         for _ in steps(dealer):
-            state = dealer.spectator.public_state()
-            assert decode(encode(state)) == state
-            assert not {key for key, _ in state} & {*PRIVATE, "_events", "data"}
+            state_is_plain(dealer)
 
 
 def test_events_are_plain_data_and_name_no_hidden_face(deal, name, seats):
     for dealer in both(deal, name, seats, THOROUGH, "events"):
         told = {}  # events are the same for a spectator, so they can hold only what is public
         for _, events in steps(dealer):
-            for event in events:
-                assert decode(encode(event.args)) == event.args
-                assert event.seat is None or 0 <= event.seat < seats
-                told.setdefault(event.id, len(event.args))
-                assert told[event.id] == len(event.args)
+            events_are_plain(events, seats, told)
 
 
 def test_cards_are_conserved(deal, name, seats):
     for dealer in both(deal, name, seats, THOROUGH, "cards"):
         printed = Counter(dealer.spectator.printed())
         for _ in steps(dealer):
-            faces = {card: printed for (card, part), printed in dealer.truth.items() if part == "face"}
-            assert Counter((dealer.truth[card, "back"], face) for card, face in faces.items()) == printed
-            if dealer.spectator.handles > len(dealer.spectator.dealt):
-                assert sorted(live(dealer.spectator)) == sorted(faces)
+            cards_are_conserved(dealer, printed)
 
 
 def test_a_shuffle_retires_its_handles_and_all_knowledge_of_them(deal, name, seats):
@@ -182,10 +140,7 @@ def test_a_shuffle_retires_its_handles_and_all_knowledge_of_them(deal, name, sea
         for request, _ in steps(dealer):
             if isinstance(request, Shuffle):
                 shuffles += 1
-                for game in dealer.games:
-                    known = {card for card, _ in (*game.shown, *game.peeked)}
-                    assert not known & set(request.cards)
-                    assert not set(live(game)) & set(request.cards)
+                a_shuffle_is_forgotten(dealer, request)
     assert shuffles >= 2 or not deal(name, seats).spectator.printed()
 
 
