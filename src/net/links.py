@@ -58,6 +58,7 @@ class Link:
         self.number, self.dialled, self.addresses = number, dialled, addresses
         self.reader, self.writer, self.identity = stream.reader, stream.writer, stream.identity
         self.gone = asyncio.Event()
+        self.heard = asyncio.Event()  # a byte has come since this was last cleared
         self.since = time.monotonic()
         self.host = addresses[0][0] if addresses else ""
 
@@ -186,9 +187,9 @@ class Links(abc.ABC):
             self.spawn(hang_up(stream.writer, Bye()))
             return None
         if old and old.dialled != dialled and old.dialled == (self._identity < stream.identity):
-            self.spawn(
-                hang_up(stream.writer, Refuse("double", ""))
-            )  # both have dialled: the link of the smaller identity stays, at both ends
+            # both have dialled: the link of the smaller identity stays, at both ends, unless it leads nowhere any more
+            self.spawn(hang_up(stream.writer, Refuse("double", "")))
+            self.spawn(self._prove_alive(old))
             return None
         if old:  # it is that one's turn to go; or the same side dials anew, since for it the old one is dead
             self._end(old, Refuse("double", ""))
@@ -220,6 +221,7 @@ class Links(abc.ABC):
                     data = await link.reader.read(1 << 16)
                 if not data:
                     break
+                link.heard.set()
                 bodies = frames.feed(data)
                 future = self._submit(self._receive, link.number, bodies) if bodies else None
                 for answer in (await future) if future else ():
@@ -249,6 +251,16 @@ class Links(abc.ABC):
         link.gone.set()
         self._submit(self._tell_down, link.number)
         self.spawn(hang_up(link.writer, last))
+
+    async def _prove_alive(self, link: Link) -> None:
+        """Its far end has dialled anew, so it may have gone to another address, and would be refused until the silence is noticed."""
+        link.heard.clear()
+        self._write(link, pack(Ping(bytes(8))))
+        try:
+            async with asyncio.timeout(GRACE):
+                await link.heard.wait()
+        except TimeoutError:
+            self._end(link, None)
 
     async def _keep(self, identity: bytes, addresses: tuple[Address, ...]) -> None:
         """Both sides dial; the larger identity a little later, so that mostly one link is made, not two of which one must go."""

@@ -142,6 +142,25 @@ def test_the_link_that_the_smaller_identity_dialled_stays(tmp_path: Path) -> Non
     run(tmp_path, 2, play)
 
 
+def test_who_dials_from_elsewhere_is_not_kept_out_by_a_link_that_leads_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "SILENCE", 1000.0)
+
+    async def play(made: list[Node]) -> None:
+        small, large = made
+        dead = await small.peers.dial(large.peers.addresses)
+        await large.until(lambda: large.handler.up)
+        for link in large.peers._links.values():  # its cable is cut: nothing arrives there, nothing leaves
+            link.writer.transport.pause_reading()
+        monkeypatch.setattr(large.peers, "_write", lambda link, frame: None)
+        moved = peers.Peers(large.profile, large.pool, Recorder())
+        await moved.start(loopback=True)
+        moved.keep(small.identity, small.peers.addresses)
+        await small.until(lambda: list(small.handler.up.values()) == [large.identity] and dead not in small.handler.up)
+        await moved.close()
+
+    run(tmp_path, 2, play)
+
+
 def test_a_kept_peer_is_dialled_again_after_a_link_is_cut_and_after_it_restarts(tmp_path: Path) -> None:
     async def play(made: list[Node]) -> None:
         a, b = made
