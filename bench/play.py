@@ -72,27 +72,29 @@ def _opening() -> float:
 def version() -> Row:
     """`mastaba --version` beside an interpreter that does nothing."""
     program = str(Path(sys.executable).parent / "mastaba")
-    ours, bare = seconds(lambda: subprocess.run([program, "--version"], check=True, capture_output=True), lambda: _bare(), runs=9)
+    ours, bare = seconds(lambda: subprocess.run([program, "--version"], check=True, capture_output=True), _bare, runs=9)
     return row("version", ours * 1000, "ms", 80, peer="python -c pass", peers=bare * 1000)
 
 
-def _bare() -> None:
-    subprocess.run([sys.executable, "-c", "pass"], check=True)
+def _bare(code: str = "pass") -> None:
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def first_paint() -> Row:
-    """From the start of `mastaba` alone until its first screen stands on the terminal."""
+    """From the start of `mastaba` alone until its first screen stands on the terminal, beside the import of what draws it."""
     program = str(Path(sys.executable).parent / "mastaba")
-    taken = []
-    for _ in range(7):
+    mine, library = [], []
+    for _ in range(9):
         with tempfile.TemporaryDirectory() as home:
             began = perf_counter()
             child = pexpect.spawn(program, env={**os.environ, "MASTABA_HOME": home, "TERM": "xterm"}, dimensions=(24, 80), timeout=30)
             child.expect_exact("mastaba")
-            taken.append(perf_counter() - began)
+            mine.append(perf_counter() - began)
             child.close(force=True)
-    ours = median(taken)
-    return row("first-paint", ours * 1000, "ms", 400)
+        began = perf_counter()
+        _bare("import prompt_toolkit")
+        library.append(perf_counter() - began)
+    return row("first-paint", median(mine) * 1000, "ms", 400, peer="python -c 'import prompt_toolkit'", peers=median(library) * 1000)
 
 
 def memory() -> Row:

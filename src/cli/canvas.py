@@ -12,8 +12,9 @@ from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Style
 
-from .cells import Line, ascii_only
+from .cells import Line, ascii_only, cut, wrap
 from .terminal import MIN_COLUMNS, MIN_ROWS, Terminal
+from .text import _
 
 R = TypeVar("R")
 STYLE = Style.from_dict(
@@ -79,6 +80,14 @@ def is_small(output: Output) -> bool:
     """Is there less room than any screen needs?"""
     columns, rows = size(output)
     return columns < MIN_COLUMNS or rows < MIN_ROWS
+
+
+def too_small(columns: int, rows: int) -> list[Line]:
+    """What is shown instead of a screen that does not fit."""
+    sentence = _("This window has {columns} x {rows} characters; the game needs {least_columns} x {least_rows}. q leaves.").format(
+        columns=columns, rows=rows, least_columns=MIN_COLUMNS, least_rows=MIN_ROWS
+    )
+    return [[("", cut(text, columns))] for text in wrap(sentence, max(1, columns))][: max(1, rows)]
 
 
 def suspend() -> None:

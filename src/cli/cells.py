@@ -130,3 +130,10 @@ def flow(items: Iterable[Line], width: int, gap: str = " ") -> list[Line]:
         else:
             lines.append(cut_line(item, width))
     return lines
+
+
+def rule(title: str, columns: int, end: str = "") -> Line:
+    """A line that separates panes, with a title and perhaps a remark at its right end."""
+    left = f"─ {title} "
+    right = f" {end} ─" if end else ""
+    return [("class:rule", left + "─" * max(0, columns - len(left) - len(right)) + right)]

@@ -1,4 +1,7 @@
-"""What each command does: it joins the client to a renderer, and turns every failure into one sentence and an exit code."""
+"""What each command does: it joins the client to a renderer, and turns every failure into one sentence and an exit code.
+
+What a command alone needs is imported by it: the first picture of the lobby shall not wait for the games and the network.
+"""
 
 import asyncio
 import logging
@@ -8,12 +11,10 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import LocalError
-from ..core.rules import Options
 from ..net.store import Store, make_folder
 from . import text
 from .cells import clean
@@ -63,6 +64,7 @@ def terminal(args: Namespace) -> Terminal:
 
 def open_(args: Namespace) -> Exit:
     from ..core.games import GAMES
+    from ..core.rules import Options
     from ..net.code import draw
     from ..net.enter import open_table
 
@@ -117,6 +119,7 @@ def resume(args: Namespace) -> Exit:
 
 def play(args: Namespace) -> Exit:
     from ..core.games import GAMES
+    from ..core.rules import Options
     from ..net.practice import practice
 
     _check_size(args.game, args.bots + 1)
@@ -134,6 +137,7 @@ def play(args: Namespace) -> Exit:
 
 def tutorial(args: Namespace) -> Exit:
     """A guided beginning: the person starts, at Pyramid as a hunter."""
+    from ..core.rules import Options
     from ..net.practice import practice
     from .play import run
     from .tutorial import Guide
@@ -243,6 +247,8 @@ def _overview(here: Terminal) -> Exit:
 
 
 def rules(args: Namespace) -> Exit:
+    from importlib import resources
+
     pages = resources.files(__package__) / "pages"
     language = text.choose(args.lang, os.environ)
     page = pages / language / f"{args.game}.txt"

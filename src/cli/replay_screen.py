@@ -13,11 +13,11 @@ from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.output import Output
 
 from ..core.errors import LocalError
-from .canvas import application, fragments, is_small, size, suspend
+from .canvas import application, fragments, is_small, size, suspend, too_small
 from .cells import cut, pad
 from .reel import Reel
 from .replay import fault_words
-from .show.frame import Ui, compose, too_small
+from .show.frame import Ui, compose
 from .stop import Stop
 from .terminal import Terminal
 from .text import _

@@ -23,14 +23,14 @@ from ..core.errors import LocalError
 from ..core.rules import IllegalMove, Move
 from ..core.view import Snapshot
 from . import typed
-from .canvas import application, fragments, is_small, size
+from .canvas import application, fragments, is_small, size, too_small
 from .cells import pad
 from .complete import Words
 from .exits import Exit
 from .keys import bindings
 from .lines import warnings
 from .show import lobby, show_of
-from .show.frame import Pointed, Show, Ui, compose, numbered, too_small
+from .show.frame import Pointed, Show, Ui, compose, numbered
 from .stop import Stop
 from .story import Story
 from .terminal import Terminal

@@ -21,10 +21,9 @@ from prompt_toolkit.output import Output
 
 from ..net.store import Store
 from . import canvas
-from .cells import Line, clean, cut_line, pad, wrap
+from .cells import Line, clean, cut_line, pad, rule, wrap
 from .menu import ADDRESS, FIRST, HOME, TYPED, Item, Menu, back, intro, items
 from .name import NAMES, is_known, player_name
-from .show.frame import rule, too_small
 from .stop import Stop
 from .terminal import Terminal
 from .text import _
@@ -207,7 +206,7 @@ class Screen:
         return canvas.fragments(self.terminal, compose(self.lobby.menu, self.lobby.at(), columns, rows - 2))
 
     def _too_small(self) -> StyleAndTextTuples:
-        return canvas.fragments(self.terminal, too_small(*canvas.size(self.output)))
+        return canvas.fragments(self.terminal, canvas.too_small(*canvas.size(self.output)))
 
     def _key_bar(self) -> StyleAndTextTuples:
         columns, _rows = canvas.size(self.output)

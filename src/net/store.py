@@ -2,31 +2,26 @@
 
 Everything lies under one data folder (`MASTABA_HOME` overrides the platform's place): folders 0700, files 0600.  A profile
 sits in a numbered slot and is locked while a process uses it, so that two terminals of one user are two players.
+The first picture of the lobby waits for this module: what it does not need is imported where it is used.
 """
 
 import contextlib
-import datetime
 import fcntl
 import functools
-import importlib.resources
 import json
 import os
-import tempfile
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import platformdirs
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from ..core.errors import LocalError
-from .identity import Identity
 
 if TYPE_CHECKING:
     from ..core.games import Game
+    from .identity import Identity
 
 MAX_DATA = 64 * 1024  # bytes of a component table: larger ones are no card list
 MAX_LINE = 240  # characters of one of its lines: tomllib's time grows with the square of a key's length
@@ -50,6 +45,8 @@ def disk(path: Path) -> Iterator[None]:
 
 def write_file(path: Path, data: bytes) -> None:
     """Replace the file's content in one step (mode 0600): after a crash there is the old content or the new.  Raises LocalError."""
+    import tempfile
+
     with disk(path):
         make_folder(path.parent)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")  # made 0600
@@ -134,7 +131,9 @@ class Profile:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def _make_identity(self) -> Identity:
+    def _make_identity(self) -> "Identity":
+        from .identity import Identity
+
         path = self.folder / "identity"
         if not path.exists():
             write_file(path, Identity.generate().secret)
@@ -147,9 +146,13 @@ class Profile:
         """TLS wants paths; the certificate names nobody, since identities are proven inside the channel."""
         if self.certificate.exists() and self.key.exists():
             return
-        key = Ed25519PrivateKey.generate()
-        from cryptography import x509  # needed once in a profile's life, and slow to load
+        import datetime
 
+        from cryptography import x509
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+        key = Ed25519PrivateKey.generate()
         name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "mastaba")])
         certificate = (
             x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
@@ -188,6 +191,8 @@ class Store:
 
     def identities(self) -> tuple[bytes, ...]:
         """The public identities of all slots, whether or not a process uses them; a damaged one is left out."""
+        from .identity import Identity
+
         found = []
         for path in sorted(self.root.glob("profiles/*/identity")):
             with contextlib.suppress(OSError, ValueError):
@@ -201,6 +206,8 @@ class Store:
 
     def transcript_path(self, game: str, match: bytes) -> Path:
         """Where the transcript of a match lies; its folder exists."""
+        import datetime
+
         folder = self.root / "transcripts"
         with disk(folder):
             make_folder(folder)
@@ -222,6 +229,8 @@ def load_game_data(game: str, path: Path | None = None) -> tuple[Any, bytes]:
 
 def parse_game_data(game: str, text: bytes) -> Any:
     """The component table in TOML text, ours or a peer's.  Raises LocalError."""
+    import tomllib
+
     _known_game(game)
     if len(text) > MAX_DATA:
         raise LocalError("The table of cards is larger than {0} KiB.", MAX_DATA // 1024)
@@ -237,6 +246,8 @@ def parse_game_data(game: str, text: bytes) -> Any:
 
 @functools.cache
 def _own_data(game: str) -> tuple[Any, bytes]:
+    import importlib.resources
+
     _known_game(game)
     text = (importlib.resources.files("mastaba.core.games") / "data" / f"{game}.toml").read_bytes()
     return parse_game_data(game, text), text

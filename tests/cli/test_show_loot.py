@@ -4,9 +4,10 @@ import itertools
 
 import pytest
 from mastaba.cli import text
+from mastaba.cli.canvas import too_small
 from mastaba.cli.cells import INERT, cells, plain
 from mastaba.cli.show import loot, loot_words, status
-from mastaba.cli.show.frame import INPUT_ROWS, Ui, compose, too_small
+from mastaba.cli.show.frame import INPUT_ROWS, Ui, compose
 from mastaba.cli.story import Story
 from mastaba.core.rules import Event
 from mastaba.core.view import Snapshot

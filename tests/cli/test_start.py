@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 
 import pytest
@@ -52,6 +54,15 @@ def test_open_tables_are_joined_playing_ones_watched_and_the_others_say_why_not(
 def test_an_interrupted_match_is_offered_first():
     assert items(Menu("Ana", matches=2, tables=TABLES))[0].words == ("resume",)
     assert all(item.words != ("resume",) for item in items(Menu("Ana")))
+
+
+def test_the_first_picture_waits_for_no_library_that_it_does_not_draw_with():
+    """The network, the cryptography and the games are loaded while a person reads."""
+    loaded = "import sys, mastaba.cli.commands, mastaba.cli.start; print(*sys.modules)"
+    names = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True, timeout=60).stdout.split()
+    late = {"zeroconf", "cryptography", "msgpack", "sqlite3", "tomllib", "mastaba.core.rules", "mastaba.net.discovery", "mastaba.net.peers"}
+    assert "prompt_toolkit" in names
+    assert late & set(names) == set()
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

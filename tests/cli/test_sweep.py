@@ -4,9 +4,10 @@ import itertools
 
 import pytest
 from mastaba.cli import text
+from mastaba.cli.canvas import too_small
 from mastaba.cli.cells import ascii_only, line_cells, plain
 from mastaba.cli.show import GAMES, show_of, status
-from mastaba.cli.show.frame import INPUT_ROWS, Pointed, Ui, compose, too_small
+from mastaba.cli.show.frame import INPUT_ROWS, Pointed, Ui, compose
 from mastaba.cli.story import Story
 from mastaba.cli.terminal import MIN_COLUMNS, MIN_ROWS
 from snapshots import Table

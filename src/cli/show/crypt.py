@@ -6,7 +6,7 @@ Values read 1 to 4, "?" where this seat does not know them, "3'" when flipped; c
 from ...core.games.crypt_data import TYPES
 from ...core.rules import Choose, Event, Move
 from ...core.view import Snapshot
-from ..cells import Line, cells, cut, fold, pad, wrap
+from ..cells import Line, cells, cut, fold, pad, rule, wrap
 from ..text import _, ngettext
 from . import status
 from .crypt_words import (
@@ -21,7 +21,6 @@ from .crypt_words import (
     type_word,
     why,
 )
-from .frame import rule
 
 __all__ = [
     "ask",

@@ -9,8 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from ...core.rules import Event, Move
 from ...core.view import Snapshot, View
-from ..cells import Line, clean, cut, cut_line, flow, line_cells, pad, wrap
-from ..terminal import MIN_COLUMNS, MIN_ROWS
+from ..cells import Line, clean, cut, cut_line, flow, line_cells, pad, rule, wrap
 from ..text import _
 from . import status
 
@@ -112,14 +111,6 @@ class Ui:
         return replace(self, message=message)
 
 
-def too_small(columns: int, rows: int) -> list[Line]:
-    """What is shown instead of a screen that does not fit."""
-    sentence = _("This window has {columns} x {rows} characters; the game needs {least_columns} x {least_rows}. q leaves.").format(
-        columns=columns, rows=rows, least_columns=MIN_COLUMNS, least_rows=MIN_ROWS
-    )
-    return [[("", cut(text, columns))] for text in wrap(sentence, max(1, columns))][: max(1, rows)]
-
-
 def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns: int, rows: int) -> list[Line]:
     """Exactly rows - INPUT_ROWS lines; `log` is the whole log in words, oldest first."""
     room = rows - INPUT_ROWS
@@ -147,13 +138,6 @@ def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns:
         body = [*board, rule(_("Log"), columns, _above(log, ui, left - 1, columns)), *_log(log, ui, left - 1, columns)]
     lines = [*top, *body[:middle], *([[]] * (middle - len(body))), *bottom]
     return [cut_line(line, columns) for line in lines]
-
-
-def rule(title: str, columns: int, end: str = "") -> Line:
-    """A line that separates panes, with a title and perhaps a remark at its right end."""
-    left = f"─ {title} "
-    right = f" {end} ─" if end else ""
-    return [("class:rule", left + "─" * max(0, columns - len(left) - len(right)) + right)]
 
 
 def _title(show: Show, snapshot: Snapshot, columns: int) -> Line:

@@ -2,9 +2,9 @@
 
 from ...net.addresses import Address, show_address
 from ...net.lobby import LobbyView
-from ..cells import Line, clean, cut_line, pad, wrap
+from ..cells import Line, clean, cut_line, pad, rule, wrap
 from ..text import _, ngettext
-from .frame import Ui, rule
+from .frame import Ui
 
 NAME_CELLS = 24
 

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Sequence
 from ...core.games.loot import KEEPS, worth
 from ...core.rules import Choose, Event, Move
 from ...core.view import Snapshot
-from ..cells import Line, clean, flow, fold, pad, plain, wrap
+from ..cells import Line, clean, flow, fold, pad, plain, rule, wrap
 from ..text import _, ngettext
 from . import status
-from .frame import rule
 from .loot_words import (
     back_letter,
     back_word,
