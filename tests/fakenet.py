@@ -25,7 +25,7 @@ def seeded(seed: int) -> Callable[[int], bytes]:
 
 
 def match_for(
-    seats: int, seed: int = 0, game: str = "loot", path: Path = SMALL, first: int | None = None, grace: int = 60
+    seats: int, seed: int = 0, game: str = "loot", path: Path = SMALL, first: int | None = None, grace: int = 60, audit: bool = True
 ) -> tuple[Match, list[Identity], list[Identity]]:
     """A signed match on a small data file, the seats' identities, and their match keys."""
     rng = seeded(seed)
@@ -34,7 +34,7 @@ def match_for(
     identities = [Identity.from_secret(rng(32)) for _ in range(seats)]
     signers = [Identity.from_secret(rng(32)) for _ in range(seats)]
     chairs = tuple(Seat(i.public, f"P{n}", s.public, rng(32)) for n, (i, s) in enumerate(zip(identities, signers, strict=True)))
-    roster = Roster(game, GAMES[game].rules.VERSION, Options(first, grace), data_hash(data), chairs)
+    roster = Roster(game, GAMES[game].rules.VERSION, Options(first, grace, audit=audit), data_hash(data), chairs)
     roster = roster.with_signatures(tuple(roster.sign(i) for i in identities))
     assert roster.fault() is None
     return Match(roster, data, toml), identities, signers

@@ -66,6 +66,9 @@ def parser() -> argparse.ArgumentParser:
     opening.add_argument("--port", type=_number(0, 65_535), default=0, help=_("the port to listen on"))
     opening.add_argument("--private", action="store_true", help=_("only for who knows its code words, which are shown to you"))
     opening.add_argument("--no-watch", action="store_true", help=_("let nobody watch"))
+    opening.add_argument(
+        "--no-audit", action="store_true", help=_("pyramid: at the end do not show where the hunters were; every proof is checked all the same")
+    )
     _networked(opening)
 
     joining = command("join", _("join a table"))

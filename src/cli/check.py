@@ -61,7 +61,17 @@ def in_words(report: Report) -> list[str]:
         ngettext("{n} opening of a card", "{n} openings of cards", checked.get("shares", 0)).format(n=checked.get("shares", 0)),
         ngettext("{n} move", "{n} moves", checked.get("moves", 0)).format(n=checked.get("moves", 0)),
     )
-    return [*lines, _("Checked on this machine: {parts}.").format(parts=", ".join(parts))]
+    lines.append(_("Checked on this machine: {parts}.").format(parts=", ".join(parts)))
+    if audited := checked.get("audited", 0):
+        text = ngettext(
+            "The audit at the end read {n} hidden move or answer and found it true.",
+            "The audit at the end read {n} hidden moves and answers and found all of them true.",
+            audited,
+        )
+        lines.append(text.format(n=audited))
+    elif report.roster and not report.roster.options.audit:
+        lines.append(_("This table has no audit at the end: what was hidden stays hidden, and its proofs hold."))
+    return lines
 
 
 def _place(fault: Wrong | None, names: list[str]) -> str:

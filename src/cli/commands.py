@@ -74,7 +74,10 @@ def open_(args: Namespace) -> Exit:
         raise LocalError("A table takes two players or more; alone you play with: mastaba play {0} --bots 0", args.game)
     if args.first is not None and args.first > size:
         raise LocalError("There is no seat {0} at this table.", args.first)
-    options = Options(None if args.first is None else args.first - 1, args.grace, args.variant, not (args.no_watch or args.private))
+    if args.no_audit and args.game != "pyramid":
+        raise Usage("Only Pyramid has an audit at the end.")
+    first, watch = None if args.first is None else args.first - 1, not (args.no_watch or args.private)
+    options = Options(first, args.grace, args.variant, watch, not args.no_audit)
     store = Store()
     kind: dict[str, Any] = {"name": player_name(args.name, store.root), "options": options, "data": _path(args.data)}
 

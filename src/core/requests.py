@@ -164,7 +164,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a table may choose: who starts (None: a joint coin), the seconds of grace for a silent seat, a game's own variant, spectators.
+    """What a table may choose: who starts (None: a joint coin), grace for a silent seat (seconds), a variant, spectators, the last audit.
 
     `variant` is in the game's own notation (`Rules.plays`); empty: the usual one.
     """
@@ -173,6 +173,7 @@ class Options:
     grace: int = 60
     variant: str = ""
     watch: bool = True  # may others follow the game?
+    audit: bool = True  # are teams' secrets published at the end, and everything that was hidden under them read and checked once more?
 
 
 class Moves(Protocol):

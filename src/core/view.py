@@ -67,6 +67,7 @@ class Trust:
     shuffles: int = 0
     shares: int = 0
     moves: int = 0
+    audited: int = 0  # hidden values and answers that were read at the end and checked once more
 
 
 @dataclass(frozen=True)

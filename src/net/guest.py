@@ -3,6 +3,7 @@
 A guest believes its opener nothing that it can check: it signs only what it has seen, and plays only under all signatures.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from ..core.errors import LocalError
@@ -42,7 +43,8 @@ class Guest(Lobby):
         table = self._table or self._private
         terms = (clean(table.name, MAX_NAME), table.game, table.size) if table else ("", "", 0)
         seated = table is not None and self.identity.public in [i for i, _ in table.seats]
-        return self._view(terms, table.seats if table else (), table.phase if table and seated else self._unseated())
+        view = self._view(terms, table.seats if table else (), table.phase if table and seated else self._unseated())
+        return replace(view, audit=table is None or table.audit)
 
     def _unseated(self) -> str:
         return "private" if self._private and not self._code else "joining"
@@ -180,7 +182,7 @@ class Guest(Lobby):
         mine = [s for s in draft.seats if s.identity == self.identity.public]
         if [(s.nonce, s.signing) for s in mine] != [(self._nonce, self._signer.public)]:
             return  # made from an earlier Ready of ours; the one of the last is under way
-        seen = Roster(table.game, table.rules, Options(table.first, table.grace, table.variant, table.watch), table.cards, draft.seats)
+        seen = Roster(table.game, table.rules, _options(table), table.cards, draft.seats)
         seats = tuple((s.identity, s.name) for s in draft.seats)
         if draft != seen or seats != table.seats or len(seats) != table.size or draft.fault() != "bad-signature":
             raise Refused("garbage")
@@ -226,8 +228,11 @@ def _check_seats(table: Table) -> None:
 
 
 def _terms(table: Table) -> tuple[Any, ...]:
-    options = table.size, table.first, table.grace, table.variant, table.watch
-    return table.name, table.game, table.rules, table.cards, table.own, *options
+    return table.name, table.game, table.rules, table.cards, table.own, table.size, _options(table)
+
+
+def _options(table: Table) -> Options:
+    return Options(table.first, table.grace, table.variant, table.watch, table.audit)
 
 
 def _roster(data: bytes) -> Roster:

@@ -6,6 +6,7 @@ a handler in the sense of links.py.
 """
 
 import abc
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -54,6 +55,7 @@ class LobbyView:
     trouble: LocalError | None = None
     notice: LocalError | None = None
     code: str = ""  # what the opener of a private table tells his friends
+    audit: bool = True  # is everything that was hidden read and checked once more at the end?
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +95,17 @@ class Terms:
     def table(self, phase: str, seats: tuple[tuple[bytes, str], ...]) -> Table:
         """What the opener tells about the table."""
         rules, cards = GAMES[self.game].rules.VERSION, data_hash(self.cards)
-        o = self.options
-        return Table(self.name, self.game, rules, cards, bool(self.toml), self.size, o.first, o.grace, o.variant, o.watch, phase, seats)
+        return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats)
 
 
 def in_play(roster: Roster, name: str, own: bool) -> Table:
     """What answers a Probe while the match runs; a table that nobody watches tells no stranger who sits there."""
-    o = roster.options
-    seats = tuple((seat.identity, seat.name) for seat in roster.seats) if o.watch else ()
-    return Table(name, roster.game, roster.rules, roster.data, own, len(roster.seats), o.first, o.grace, o.variant, o.watch, "play", seats)
+    seats = tuple((seat.identity, seat.name) for seat in roster.seats) if roster.options.watch else ()
+    return _told((name, roster.game, roster.rules, roster.data, own, len(roster.seats)), roster.options, "play", seats)
+
+
+def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: tuple[tuple[bytes, str], ...]) -> Table:
+    return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats)
 
 
 class Lobby(abc.ABC):
@@ -184,7 +188,9 @@ class Opener(Lobby):
         self.state = self.look()
 
     def look(self) -> LobbyView:
-        return replace(self._view((self.terms.name, self.terms.game, self.terms.size), self._seats(), self._phase), code=self.terms.code)
+        terms = self.terms
+        view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase)
+        return replace(view, code=terms.code, audit=terms.options.audit)
 
     def close(self) -> None:
         """The opener goes: so does the table, unless it is agreed."""

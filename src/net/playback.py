@@ -9,7 +9,7 @@ from dataclasses import replace
 from ..core.errors import LocalError
 from ..core.rules import Over, Shuffle
 from ..core.seen import Learned, teach
-from ..core.view import Snapshot, Trust, View
+from ..core.view import Snapshot, View
 from .seen import Seen
 from .verify import MakeTable, Wrong, begin, feed
 
@@ -90,7 +90,7 @@ class Playback:
             waiting=t.missing,
             asked=not t.done and not setting_up and view.asked() is not None,
             log=tuple(t.events),
-            trust=Trust(self.replay.signatures + self._signed, t.trust.shuffles, t.trust.shares, t.trust.moves),
+            trust=replace(t.trust, signatures=self.replay.signatures + self._signed),
             linked=(True,) * len(self.names),
             signed=t.here if t.done else tuple(sorted(t.taken)) if over else (),
         )

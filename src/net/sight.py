@@ -1,10 +1,11 @@
 """What a renderer may know of a session: its phase, who is waited for and for how long yet, who may be left behind; it changes nothing."""
 
 from collections.abc import Collection, Hashable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..core.rules import Shuffle
-from ..core.view import Snapshot, Trust, View
+from ..core.view import Snapshot, View
 
 if TYPE_CHECKING:
     from .session import Session
@@ -90,7 +91,7 @@ def snapshot(session: "Session") -> Snapshot:
         asked=t.decision is not None and not fault,
         part=t.stage.part if t.decision is not None else 0,
         log=tuple(t.events),
-        trust=Trust(session.book.verified, t.trust.shuffles, t.trust.shares, t.trust.moves),
+        trust=replace(t.trust, signatures=session.book.verified),
         linked=tuple(seat in there for seat in range(t.rules.seats)),
         signed=t.here if t.done else tuple(sorted(t.taken)) if t.rules.over else (),
         silent=silent(session),

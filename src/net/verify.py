@@ -251,6 +251,7 @@ def _transcript(data: bytes, make_table: MakeTable) -> Report:
             "shuffles": t.trust.shuffles,
             "shares": t.trust.shares,
             "moves": t.trust.moves,
+            "audited": t.trust.audited,
         },
         roster=roster,
     )

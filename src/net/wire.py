@@ -62,6 +62,7 @@ class Table:
     grace: int
     variant: str
     watch: bool
+    audit: bool
     phase: str
     seats: tuple[tuple[bytes, str], ...]
 

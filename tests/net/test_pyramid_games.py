@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 from fakenet import Net
-from mastaba.core.errors import LocalError
+from mastaba.cli.check import in_words
+from mastaba.core.errors import LocalError, PeerError
 from mastaba.core.fair import hidden
 from mastaba.core.fair.chain import Trial
 from mastaba.core.plain import decode
@@ -13,10 +14,11 @@ from mastaba.net.log import OWN
 from mastaba.net.verify import verify
 
 PYRAMID = Path(__file__).parents[2] / "src" / "core" / "games" / "data" / "pyramid.toml"
+SMALL = Path(__file__).parents[1] / "data" / "pyramid-small.toml"
 
 
-def net_of(seats, seed, mummy=0, level="sensible"):
-    net = Net(seats, seed=seed, level=level, game="pyramid", path=PYRAMID, first=mummy)
+def net_of(seats, seed, mummy=0, level="sensible", path=PYRAMID, audit=True):
+    net = Net(seats, seed=seed, level=level, game="pyramid", path=path, first=mummy, audit=audit)
     net.connect()
     return net
 
@@ -42,6 +44,41 @@ def test_a_whole_game_is_played_proven_and_audited(seats):
     assert len(uncovered) == sum(event.id == "moved" for event in tables[0].events)
     assert all(t.hidden.uncovered == uncovered for t in tables)
     assert {name for _, name, _ in uncovered} <= set(tables[0].rules.owner)
+
+
+def test_a_table_may_do_without_the_audit_and_then_what_was_hidden_stays_hidden():
+    net = net_of(3, 3, path=SMALL, audit=False)
+    net.run()
+    tables = [s.table for s in ended(net)]
+    assert all(t.hidden.trail and t.hidden.published == {} and t.hidden.uncovered == () for t in tables)
+    said = [one.said.body for one in net.sessions[0].book.rounds[-1].in_order()]
+    assert [len(body) for body in said] == [3, 3, 3]  # scores, winners, reason: no secret
+    report = verify(net.sessions[0].transcript(), lambda roster: net.match.table())
+    assert report.checked["audited"] == 0
+    assert report.checked["moves"] > 0
+    assert any("audit" in line for line in in_words(report))
+
+
+def test_a_secret_that_the_table_does_not_want_to_be_shown_is_refused():
+    """Nobody can be made to read where the others have been: a body of Over with a secret in it is another body."""
+    net = net_of(3, 3, path=SMALL, audit=False)
+    net.run(lambda: any(s.table.rules.over and s.table.missing for s in net.sessions))
+    table = next(s.table for s in net.sessions if s.table.rules.over)
+    seat = table.missing[0]
+    secret = next(iter(net.sessions[1].table.hidden.secrets.values())).encode()
+    over = table.rules.pending
+    with pytest.raises(PeerError, match="bad-outcome"):
+        table.judge(seat, (over.scores, over.winners, over.reason, secret))
+
+
+def test_the_audit_counts_what_it_has_read():
+    net = net_of(3, 3, path=SMALL)
+    net.run()
+    tables = [s.table for s in ended(net)]
+    report = verify(net.sessions[0].transcript(), lambda roster: net.match.table())
+    assert report.checked["audited"] == len(tables[0].hidden.trail) > 0
+    assert [t.trust.audited for t in tables] == [report.checked["audited"]] * 3
+    assert any(str(report.checked["audited"]) in line and "audit" in line for line in in_words(report))
 
 
 def asked(net, seat, moves):

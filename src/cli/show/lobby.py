@@ -21,6 +21,7 @@ def lines(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
         taken,
         *(f"{i}. {clean(seat.name)}{_mine(seat.me)} - {clean(seat.words)}" for i, seat in enumerate(view.seats, 1)),
         _waiting(view),
+        *_audit(view),
         how_to_join(places),
         *_code(view),
     ]
@@ -36,7 +37,8 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
             out.append([("", f"  {i + 1}  {pad(clean(seat.name) + _mine(seat.me), NAME_CELLS)}  "), ("class:dim", clean(seat.words))])
         else:
             out.append([("", f"  {i + 1}  …")])
-    hints = (*_code(view), how_to_join(places), _("The words beside a name are its key: the same player has the same words every time."))
+    names = _("The words beside a name are its key: the same player has the same words every time.")
+    hints = (*_code(view), *_audit(view), how_to_join(places), names)
     out += [
         [],
         *([("class:dim", f"  {line}")] for text in hints for line in wrap(text, max(columns - 2, 1))),
@@ -55,6 +57,11 @@ def _private(view: LobbyView) -> str:
 def _code(view: LobbyView) -> list[str]:
     """What the opener of a private table tells his friends, on another way than this network."""
     return [_("The code words of this table, for your friends: {code}").format(code=clean(view.code))] if view.code else []
+
+
+def _audit(view: LobbyView) -> list[str]:
+    """Said before anybody sits down for good: it changes what all learn at the end."""
+    return [] if view.audit else [_("This table has no audit at the end: where the hunters were stays hidden. Every proof is checked.")]
 
 
 def how_to_join(places: tuple[Address, ...]) -> str:

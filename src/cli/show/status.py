@@ -113,6 +113,15 @@ def checked(snapshot: Snapshot) -> str:
     return _("Checked on this machine: {parts}.").format(parts=", ".join(parts))
 
 
+def _audit(snapshot: Snapshot) -> list[str]:
+    """What becomes, or became, of what was hidden."""
+    if not snapshot.view.rules.options.audit:
+        return [_("This table has no audit at the end: what was hidden stays hidden, and its proofs hold.")]
+    if snapshot.trust.audited:
+        return [_("Audit: the secret of those who hid something was shown at the end; all of it was read and checked once more.")]
+    return []
+
+
 def trust(snapshot: Snapshot) -> list[str]:
     """What was verified, by whom, and what that means: paragraphs for a page."""
     done, seats = snapshot.trust, len(snapshot.names)
@@ -135,6 +144,7 @@ def trust(snapshot: Snapshot) -> list[str]:
     lines += [
         _("Moves: each was legal by the rules, also where it was made in secret."),
         _("Every player's program checks the same, on its own machine. A false step stops the match and names its author, with a proof."),
+        *_audit(snapshot),
         _("At the end all sign the result; anybody can check the transcript later: mastaba verify FILE."),
     ]
     if snapshot.signed:

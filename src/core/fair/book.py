@@ -104,6 +104,8 @@ class HiddenBook:
 
     def due(self, rules: Rules, seat: int) -> tuple[Team, ...]:
         """The keys whose secret this seat publishes at the end: those of which it is the first member who is still here."""
+        if not rules.options.audit:
+            return ()
         return tuple(team for team in self.made if next((s for s in team.seats if s not in rules.gone), None) == seat)
 
     def publish(self, team: Team, t: Scalar) -> None:
@@ -112,13 +114,13 @@ class HiddenBook:
             raise ValueError("not the team's secret")
         self.published[team.T] = t
 
-    def audit(self) -> None:
+    def audit(self) -> int:
         """Once all secrets are published: read every value and check every statement and answer again, by the rules alone.
 
-        PeerError(seat, "bad-audit") names who hid or answered what was not true, although its proof had held.
+        How many they were.  PeerError(seat, "bad-audit") names who hid or answered what was not true, although its proof had held.
         """
         if any(team.T not in self.published for team in self.made):
-            return
+            return 0
         values: dict[str, int] = {}
         found = []
         for entry in self.trail:
@@ -136,6 +138,7 @@ class HiddenBook:
             values[name] = value
             found.append((entry.step, name, value))
         self.uncovered = tuple(found)
+        return len(self.trail)
 
     def _read(self, entry: Hidden, among: Iterable[int]) -> int | None:
         try:

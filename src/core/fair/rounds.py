@@ -6,6 +6,7 @@ A stage is one round.  It knows the mathematics of its request and nothing of sl
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import PeerError
@@ -312,7 +313,8 @@ class Coin(Stage):
 class SignOff(Stage):
     """The last round: every seat signs scores, winners and reason, over the digest of all before; so the last step is cross-checked.
 
-    A team's first seat adds the team's secrets: with them everybody reads what was hidden, and checks it all once more.
+    Unless the table wants no audit, a team's first seat adds the team's secrets: with them everybody reads what was hidden, and checks
+    it all once more.
     """
 
     def __init__(self, table: Table, request: Over) -> None:
@@ -334,7 +336,7 @@ class SignOff(Stage):
                 book.publish(team, Scalar.decode(secret))
         except ValueError as error:
             raise PeerError(seat, "bad-outcome", str(error)) from None
-        book.audit()
+        self.table.trust = replace(self.table.trust, audited=book.audit())
         return body
 
     def finish(self, taken: dict[int, Any]) -> None:
