@@ -95,7 +95,7 @@ class Net:
 
     def flush(self) -> None:
         for a, session in enumerate(self.sessions):
-            for b, message in session.take_outbox():
+            for b, message in session.take_outbox() if session._out else ():
                 self.send(a, b, message)
             for b, reason in session.take_closes():
                 self.closed.append((a, b, reason))
@@ -116,6 +116,12 @@ class Net:
             player = self.players.get(seat)
             move = player(session) if player else decide(self.level, session.snapshot().view, self.rng.randbytes)
             session.answer(move)
+
+    def tick(self) -> None:
+        """A second passes."""
+        self.clock += 1.0
+        for session in self.sessions:
+            session.tick(self.clock)
 
     def step(self) -> bool:
         """Deliver one message, or let players and time move; False if nothing is left to do but wait."""
@@ -144,7 +150,5 @@ class Net:
             quiet, seen = (quiet + 1 if progress == seen else 0), progress
             if quiet > idle:
                 return
-            self.clock += 1.0
-            for session in self.sessions:
-                session.tick(self.clock)
+            self.tick()
         raise AssertionError("the network never came to rest")

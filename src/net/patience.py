@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Hashable, Mapping
 
 LONG = 10  # times the grace: how long a seat that is reached may think, or come and go, before the others may go on without it
+ASLEEP = 5.0  # seconds between two looks, beyond which this machine was asleep: nobody else is late for that
 
 
 class Patience:
@@ -16,9 +17,11 @@ class Patience:
 
     def note(self, now: float, waits: Mapping[int, Hashable], reached: Collection[int]) -> None:
         """These seats are waited for, each for something that changes when it does what it has to; nobody reaches those not `reached`."""
+        slept = max(0.0, now - self.clock - ASLEEP)
         self.clock = now
-        self._waited = {wait: self._waited.get(wait, now) for wait in waits.items()}
-        self._unreached = {wait: self._unreached.get(wait, now) for wait in waits.items() if wait[0] not in reached}
+        self._waited = {wait: self._waited.get(wait, now - slept) + slept for wait in waits.items()}
+        unreached = [wait for wait in waits.items() if wait[0] not in reached]
+        self._unreached = {wait: self._unreached.get(wait, now - slept) + slept for wait in unreached}
 
     def silent(self) -> tuple[tuple[int, int], ...]:
         """(seat, whole seconds left) of those that nobody reaches, and of those that have been waited for very long."""
