@@ -88,7 +88,7 @@ def test_at_80_by_24_map_pieces_missions_dice_and_moves_are_all_there():
         assert name in shown
     assert "Beto: dice M 1 2 4 >. Choose a die, or roll again?" in shown
     for n, move in enumerate(shot.view.moves(), 1):
-        assert f"{n} {pyramid.move(shot, move)}" in shown
+        assert f"{n}. {pyramid.move(shot, move)}" in shown
     assert all(f" {row} " in shown for row in range(1, 9))
 
 
@@ -184,7 +184,30 @@ def test_a_choice_in_a_list_is_made_by_arrows_too():
     assert at.move(shot) is None
     assert at.press(shot, "right").move(shot) == ("keep",)
     assert at.press(shot, "left").move(shot) == ("reset",)
-    assert "▸1 keep" in at.press(shot, "down").words(shot)
+    assert "▸1. keep" in at.press(shot, "down").words(shot)
+
+
+def test_dice_are_listed_by_what_they_show_and_equal_ones_once():
+    game = PyramidTable(sq(5, 10), sq(4, 1), mummy=FAR).falls("4 1 4 > 4")
+    game.play()
+    shot = snapshot(game, 1)
+    assert [pyramid.move(shot, move) for move in pyramid.choices(shot)] == ["again (5 dice)", "move 4", "move 1", "arrow"]
+    assert pyramid.completions(shot) == ("again", "move 4", "move 1", "arrow")
+    assert pyramid.pointer(shot).words(shot) == "1. again (5 dice)   2. move 4   3. move 1   4. arrow"
+    assert pyramid.pointer(shot).press(shot, "left").move(shot) == pyramid.parse(shot, "arrow")
+
+
+def test_who_has_no_mission_to_play_is_told_why_he_is_asked_and_passes_with_enter():
+    """The question is there after every move, so that the time until the answer does not depend on what is hidden (G3, PR13)."""
+    goal = BOARD.square_of["r1"]
+    for mission, moves in (("r1", ["play scarab", "pass"]), ("r2", ["pass"])):
+        game = PyramidTable(BOARD.maze.ends(goal, 1, FAR)[0], sq(5, 12), mummy=FAR, missions={1: [mission, "g1"]}).falls("1 1 1 1 1")
+        game.play("die 1", BOARD.name(goal))
+        shot = snapshot(game, 1)
+        assert shot.view.asked().moves == "cards"
+        assert [pyramid.move(shot, move) for move in pyramid.choices(shot)] == moves
+        assert pyramid.pointer(shot).move(shot) == (None if moves[1:] else ("pass",))
+        assert ("pass" in pyramid.ask(shot)) == (not moves[1:])
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
@@ -196,9 +219,10 @@ def test_every_move_can_be_typed_as_it_is_written(language):
         if isinstance(request, (Choose, Hide)):
             shot = snapshot(dealer, request.seat, log)
             kinds.add("hide" if isinstance(request, Hide) else request.moves)
-            for move in shot.view.moves():
+            for move in pyramid.choices(shot):
                 assert pyramid.parse(shot, pyramid_words.move_phrase(shot, move)) == move
                 assert pyramid.move(shot, move).startswith(pyramid_words.move_phrase(shot, move))
+            for move in shot.view.moves():
                 assert pyramid.parse(shot, dealer.spectator.show_move(move)) == move
             assert pyramid.completions(shot)
             assert pyramid.ask(shot)

@@ -15,6 +15,7 @@ from .pyramid_map import beside, drawn, size
 from .pyramid_pointer import Glance, pointer
 from .pyramid_typed import parse
 from .pyramid_words import (
+    choices,
     colour_word,
     dice_words,
     event_words,
@@ -82,6 +83,8 @@ def ask(snapshot: Snapshot) -> str:
         return text.format(who=who, n=rules.up)
     if request.moves == "picks":
         return _("{who}: dice {dice}. Choose a die, or roll again?").format(who=who, dice=dice_words(snapshot))
+    if snapshot.view.moves() == (("pass",),):  # asked all the same: the time until the answer must not depend on what is hidden
+        return _("{who}: you are on none of your missions: pass. (Asked every time, so that the mummy cannot tell.)").format(who=who)
     return _("{who}: play a mission?").format(who=who)
 
 
@@ -240,12 +243,12 @@ def _missions(snapshot: Snapshot, columns: int) -> list[Line]:
     if me is None or me == rules.first or not rules.missions[me]:
         return []
     items: list[Line] = []
-    for n, card in enumerate(rules.missions[me], 1):
+    for card in rules.missions[me]:
         face = snapshot.view.knows(card)
         if face:
             square = rules.data.board.name(rules.data.board.square_of[face])
             colour = dict(rules.data.colours)[face[0]]
-            items.append([(f"class:{colour}", f"{n} {face} {symbol_word(snapshot, face)} {square}")])
+            items.append([(f"class:{colour}", f"{face} {symbol_word(snapshot, face)} {square}")])
     head: Line = [("", _(" Missions: "))]
     first, *rest = flow(items, columns - 14, "  ") or [[("class:dim", _("none"))]]
     return [[*head, *first], *([("", "   "), *line] for line in rest)]
@@ -322,7 +325,7 @@ def hand_words(snapshot: Snapshot) -> list[str]:
 
 def completions(snapshot: Snapshot) -> tuple[str, ...]:
     """What can be typed now, in the language in use."""
-    return tuple(move_phrase(snapshot, m) for m in snapshot.view.moves()) if snapshot.asked else ()
+    return tuple(move_phrase(snapshot, m) for m in choices(snapshot)) if snapshot.asked else ()
 
 
 def help(snapshot: Snapshot) -> list[str]:
@@ -341,10 +344,10 @@ def help(snapshot: Snapshot) -> list[str]:
             _("reset: the mummy first takes as many steps as dice show it; then you roll all five."),
         ],
         "picks": [
-            _("die 2, or move 3, or arrow: the mummy is told this number, not where you go. A number must be walked in full."),
+            _("move 3, or arrow: the mummy is told this number, not where you go. A number must be walked in full."),
             _("again: roll all dice that show no mummy once more. Mummies stay aside, and help the mummy; with five you lose your turn."),
             _("The arrow goes straight on until something is in the way."),
         ],
-        "cards": [_("play 1, or the symbol's name: lay the mission open; the mummy then knows where you are. pass: keep it.")],
+        "cards": [_("play and the symbol's name: lay the mission open; the mummy then knows where you are. pass: keep it.")],
     }.get(kind, [_("The hunters look for their missions unseen; the mummy hears only which die they use.")])
     return [*now, "", _legend(snapshot)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ...core.rules import Hide, Move
 from ...core.view import Snapshot
 from ..text import _
-from .pyramid_words import move_phrase, pyramid
+from .pyramid_words import choices, move_phrase, pyramid
 
 OVERLAY = "o"
 ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
@@ -50,18 +50,17 @@ class Choice(Glance):
     def press(self, snapshot: Snapshot, key: str) -> Glance | None:
         if key not in ARROWS:
             return super().press(snapshot, key)
-        moves, way = snapshot.view.moves(), sum(ARROWS[key])
+        moves, way = choices(snapshot), sum(ARROWS[key])
         start = self.at if self.at is not None else (-1 if way > 0 else 0)
         return replace(self, at=(start + way) % len(moves))
 
     def move(self, snapshot: Snapshot) -> Move | None:
-        return None if self.at is None else snapshot.view.moves()[self.at]
+        return None if self.at is None else choices(snapshot)[self.at]
 
     def words(self, snapshot: Snapshot) -> str:
         from .pyramid import move
 
-        items = enumerate(snapshot.view.moves())
-        return "  ".join(f"{'▸' if i == self.at else ''}{i + 1} {move(snapshot, m)}" for i, m in items)
+        return "   ".join(f"{'▸' if i == self.at else ''}{i + 1}. {move(snapshot, m)}" for i, m in enumerate(choices(snapshot)))
 
     def keys(self) -> str:
         return _("number or words, or arrows; Enter; o: where hunters may be")
@@ -88,7 +87,7 @@ class Place(Glance):
 
     def words(self, snapshot: Snapshot) -> str:
         moves = snapshot.view.moves()
-        listed = "  ".join(f"{i} {move_phrase(snapshot, m)}" for i, m in enumerate(moves, 1))
+        listed = "  ".join(f"{i}. {move_phrase(snapshot, m)}" for i, m in enumerate(moves, 1))
         chosen = self.move(snapshot)
         return f"▸ {move_phrase(snapshot, chosen)}   ({listed})" if chosen is not None else listed
 
@@ -97,11 +96,13 @@ class Place(Glance):
 
 
 def pointer(snapshot: Snapshot) -> Glance:
-    """Where the person starts: nothing is chosen."""
+    """Where the person starts: nothing is chosen, unless there is but one choice."""
     request = snapshot.view.asked()
     if not snapshot.asked or request is None:
         return Glance()
-    return Place() if isinstance(request, Hide) or request.moves == "paces" else Choice()
+    if isinstance(request, Hide) or request.moves == "paces":
+        return Place()
+    return Choice(at=0 if len(choices(snapshot)) == 1 else None)
 
 
 def _towards(snapshot: Snapshot, at: int | None, way: tuple[int, int]) -> int | None:

@@ -78,18 +78,29 @@ def dice_words(snapshot: Snapshot) -> str:
     return " ".join(letters) or "-"
 
 
+def choices(snapshot: Snapshot) -> tuple[Move, ...]:
+    """The moves to choose among: of equal dice the first, since the program picks one of them at random."""
+    rules, out = pyramid(snapshot), {}
+    for move in snapshot.view.moves():
+        die = isinstance(move, tuple) and move[0] == "die"
+        out.setdefault(("face", snapshot.view.knows(rules.dice[move[1]])) if die else move, move)
+    return tuple(out.values())
+
+
 def move_phrase(snapshot: Snapshot, move: Move) -> str:
-    """The move as it is typed in the language in use."""
-    rules = pyramid(snapshot)
+    """The move as it is typed in the language in use: dice by what they show and missions by their symbol, as far as this seat knows."""
+    rules, view = pyramid(snapshot), snapshot.view
     if isinstance(move, int):
         return rules.data.board.name(move)
     verb, *rest = move
     if verb == "step":
         return _("step {square}").format(square=rules.data.board.name(rest[0]))
     if verb == "die":
-        return _("die {n}").format(n=rest[0] + 1)
+        face = view.knows(rules.dice[rest[0]])
+        return face_word(face) if face == ARROW else _("move {n}").format(n=face) if face else _("die {n}").format(n=rest[0] + 1)
     if verb == "play":
-        return _("play {n}").format(n=rest[0] + 1)
+        symbol = view.knows(rules.missions[view.seat or 0][rest[0]])
+        return _("play {symbol}").format(symbol=symbol_word(snapshot, symbol)) if symbol else _("play {n}").format(n=rest[0] + 1)
     words = {"keep": _("keep"), "reset": _("reset"), "again": _("again"), "pass": _("pass"), "stop": _("stop")}
     return words[verb]
 
