@@ -80,7 +80,7 @@ def dice_words(snapshot: Snapshot) -> str:
 
 def choices(snapshot: Snapshot) -> tuple[Move, ...]:
     """The moves to choose among: of equal dice the first, since the program picks one of them at random."""
-    rules, out = pyramid(snapshot), {}
+    rules, out = pyramid(snapshot), dict[Move, Move]()
     for move in snapshot.view.moves():
         die = isinstance(move, tuple) and move[0] == "die"
         out.setdefault(("face", snapshot.view.knows(rules.dice[move[1]])) if die else move, move)
