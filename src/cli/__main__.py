@@ -12,6 +12,8 @@ from . import VERSION, text
 from .show import GAMES
 from .text import _
 
+BOTS = 3  # opponents in practice if nothing is said: every game takes them
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (default: the process's) and return its exit code (exits.py)."""
@@ -58,8 +60,8 @@ def parser() -> argparse.ArgumentParser:
 
     opening = command("open", _("open a table and wait for the others"))
     _game(opening)
-    opening.add_argument("--seats", type=_seats, help=_("how many play (default: the most that the game takes)"))
-    opening.add_argument("--first", type=_seats, metavar="SEAT", help=_("the seat that starts (default: a coin that all toss together)"))
+    opening.add_argument("--seats", type=_count, metavar="N", help=_("how many play (default: the most that the game takes)"))
+    opening.add_argument("--first", type=_count, metavar="SEAT", help=_("the seat that starts (default: a coin that all toss together)"))
     _data(opening)
     _variant(opening)
     opening.add_argument("--grace", type=_number(0, 86_400), metavar="SECONDS", default=60, help=_("how long to wait for a silent player"))
@@ -67,7 +69,9 @@ def parser() -> argparse.ArgumentParser:
     opening.add_argument("--private", action="store_true", help=_("only for who knows its code words, which are shown to you"))
     opening.add_argument("--no-watch", action="store_true", help=_("let nobody watch"))
     opening.add_argument(
-        "--no-audit", action="store_true", help=_("pyramid: at the end do not show where the hunters were; every proof is checked all the same")
+        "--no-audit",
+        action="store_true",
+        help=_("pyramid: at the end do not show where the hunters were; every proof is checked all the same"),
     )
     _networked(opening)
 
@@ -83,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
 
     playing = command("play", _("practise against bots on this machine"))
     _game(playing)
-    playing.add_argument("--bots", type=_number(0, 5), required=True, metavar="N", help=_("how many bots"))
+    playing.add_argument("--bots", type=_count, default=BOTS, metavar="N", help=_("how many bots (default: {n})").format(n=BOTS))
     playing.add_argument("--level", type=_level, default="sensible", help=_("how well they play: random or sensible"))
     _data(playing)
     _variant(playing)
@@ -91,6 +95,7 @@ def parser() -> argparse.ArgumentParser:
     listing = command("list", _("list the tables on this network"))
     _json(listing)
     resuming = command("resume", _("go on with a match that was interrupted"))
+    resuming.add_argument("match", nargs="?", metavar="MATCH", help=_("which one, if several wait: as they are listed"))
     _networked(resuming)
     verifying = command("verify", _("check a transcript, offline"))
     verifying.add_argument("file", metavar="FILE", help=_("a transcript"))
@@ -106,7 +111,7 @@ def parser() -> argparse.ArgumentParser:
     _json(stats)
     demo = command("demo", _("let programs find each other, play a whole game and verify it"))
     _game(demo)
-    demo.add_argument("--seats", type=_seats, default=4, help=_("how many play"))
+    demo.add_argument("--seats", type=_count, metavar="N", default=4, help=_("how many play"))
     _json(demo)
     tutorial = command("tutorial", _("learn a game in a few guided turns against a bot"))
     _game(tutorial)
@@ -121,7 +126,7 @@ def _looks(**kind: str) -> argparse.ArgumentParser:
     """The flags that may stand before or behind the command."""
     shared = argparse.ArgumentParser(add_help=False, **kind)  # type: ignore[arg-type]
     group = shared.add_argument_group(_("how it looks and speaks"))
-    group.add_argument("--lang", metavar="LANG", help=_("language: en or es"))
+    group.add_argument("--lang", type=_language, metavar="LANG", help=_("language: en or es"))
     group.add_argument("--plain", action="store_true", help=_("only appended lines and numbered choices (screen readers, pipes)"))
     group.add_argument("--lines", action="store_true", help=_("lines with a prompt and completion instead of the full screen"))
     group.add_argument("--ascii", action="store_true", help=_("draw with ASCII characters only"))
@@ -185,8 +190,17 @@ def _number(low: int, high: int) -> Callable[[str], int]:
     return convert
 
 
-def _seats(typed: str) -> int:
-    return _number(1, 6)(typed)
+def _count(typed: str) -> int:
+    """A number of seats or bots: which ones a game takes is said by the command, in one way for all games."""
+    return _number(0, 99)(typed)
+
+
+def _language(typed: str) -> str:
+    if not text.known(typed):
+        raise argparse.ArgumentTypeError(
+            _("there is no language {name}; there is: {languages}").format(name=repr(typed), languages=", ".join(text.LANGUAGES))
+        )
+    return typed
 
 
 def _language_flag(argv: Sequence[str]) -> str | None:

@@ -96,6 +96,18 @@ def wrap(text: str, width: int) -> list[str]:
     return lines
 
 
+def broken(text: str, width: int) -> list[str]:
+    """The text in lines of at most `width` cells, broken at spaces and indented alike; a longer word, such as a path, stays whole."""
+    indent = text[: len(text) - len(text.lstrip(" "))]
+    lines = [""]
+    for word in re.findall(r" *[^ ]+", text):
+        if lines[-1] and cells(lines[-1] + word) > width:
+            lines.append(indent + word.lstrip(" "))
+        else:
+            lines[-1] += word
+    return lines
+
+
 def plain(line: Iterable[tuple[str, str]]) -> str:
     """The line without its styles."""
     return "".join(text for _, text in line)

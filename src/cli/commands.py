@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .play import Enter
 
 log = logging.getLogger(__name__)
+PAGE = 80  # cells for which the pages of rules are set
 
 
 def guarded(args: Namespace) -> int:
@@ -68,12 +69,10 @@ def open_(args: Namespace) -> Exit:
     from ..net.code import draw
     from ..net.enter import open_table
 
-    size = args.seats or max(GAMES[args.game].rules.SEATS)
-    _check_size(args.game, size)
-    if size < 2:
-        raise LocalError("A table takes two players or more; alone you play with: mastaba play {0} --bots 0", args.game)
-    if args.first is not None and args.first > size:
-        raise LocalError("There is no seat {0} at this table.", args.first)
+    size = max(GAMES[args.game].rules.SEATS) if args.seats is None else args.seats
+    _check_table(args.game, size)
+    if args.first is not None and not 1 <= args.first <= size:
+        raise Usage("There is no seat {0} at this table.", args.first)
     if args.no_audit and args.game != "pyramid":
         raise Usage("Only Pyramid has an audit at the end.")
     first, watch = None if args.first is None else args.first - 1, not (args.no_watch or args.private)
@@ -99,8 +98,7 @@ def join(args: Namespace) -> Exit:
     def again(client: "Client") -> "Enter":
         """Whoever opened the table opens the next."""
         opener, where, code = client.opener, client.opener_at, client.code
-        terminal(args).say(_("Waiting for {who} to open the table again; Ctrl-C ends.").format(who=clean(opener[0])))
-        return lambda: rejoin_table(store, where, opener, code, **kind)
+        return _rejoined(terminal(args), client, lambda: rejoin_table(store, where, opener, code, **kind))
 
     return _match(args, lambda: join_table(store, args.table, **kind), _("Looking for the table."), again)
 
@@ -114,10 +112,23 @@ def watch(args: Namespace) -> Exit:
 
 
 def resume(args: Namespace) -> Exit:
-    from ..net.enter import resume
+    from ..net.enter import open_table, rejoin_table, resume
+    from .resume import which
 
-    store = Store()
-    return _match(args, lambda: resume(store, loopback=args.loopback, tag=args.tag or ""))
+    store, here = Store(), terminal(args)
+    match = which(store, here, getattr(args, "match", None))
+    kind: dict[str, Any] = {"name": player_name(args.name, store.root), "loopback": args.loopback, "tag": args.tag}
+    roster = match.roster
+
+    def again(client: "Client") -> "Enter":
+        """As after a match that was not interrupted."""
+        if client.opener[1] != client.profile.identity.public:
+            return _rejoined(here, client, lambda: rejoin_table(store, client.opener_at, client.opener, "", **kind))
+        table: dict[str, Any] = {"options": roster.options, "data": match.toml or None}
+        return lambda: open_table(store, roster.game, len(roster.seats), port=client.places[0][1] if client.places else 0, **table, **kind)
+
+    # whether the table wanted code words is not known any more, so only one that all may watch is opened again
+    return _match(args, lambda: resume(store, match, loopback=args.loopback, tag=args.tag), again=again if roster.options.watch else None)
 
 
 def play(args: Namespace) -> Exit:
@@ -125,7 +136,7 @@ def play(args: Namespace) -> Exit:
     from ..core.rules import Options
     from ..net.practice import practice
 
-    _check_size(args.game, args.bots + 1)
+    _check_size(args.game, args.bots + 1, bots=True)
 
     if not GAMES[args.game].rules.plays(args.variant):
         raise LocalError("{0} is no variant of {1}.", args.variant, args.game)
@@ -154,8 +165,13 @@ def tutorial(args: Namespace) -> Exit:
 def demo(args: Namespace) -> Exit:
     from .demo import run
 
-    _check_size(args.game, args.seats)
+    _check_table(args.game, args.seats)
     return run(args, terminal(args))
+
+
+def _rejoined(here: Terminal, client: "Client", enter: "Enter") -> "Enter":
+    here.say(_("Waiting for {who} to open the table again; Ctrl-C ends.").format(who=clean(client.opener[0])))
+    return enter
 
 
 def _match(args: Namespace, enter: "Enter", first: str = "", again: "Callable[[Client], Enter] | None" = None) -> Exit:
@@ -174,12 +190,22 @@ def _match(args: Namespace, enter: "Enter", first: str = "", again: "Callable[[C
     return asyncio.run(run(enter, here, bot, again=again))
 
 
-def _check_size(game: str, players: int) -> None:
+def _check_size(game: str, players: int, bots: bool = False) -> None:
+    """Raises Usage if so many cannot play; the same sentence in every command."""
     from ..core.games import GAMES
 
     seats = GAMES[game].rules.SEATS
+    least, most = min(seats), max(seats)
+    if players not in seats and bots:
+        raise Usage("{0} is for {1} to {2} players: beside you, {3} to {4} bots.", game, least, most, least - 1, most - 1)
     if players not in seats:
-        raise Usage("{0} is for {1} to {2} players.", game, min(seats), max(seats))
+        raise Usage("{0} is for {1} to {2} players.", game, least, most)
+
+
+def _check_table(game: str, size: int) -> None:
+    _check_size(game, size)
+    if size < 2:
+        raise Usage("A table takes two players or more; alone you play with: mastaba play {0} --bots 0", game)
 
 
 def _path(typed: str | None) -> Path | None:
@@ -258,9 +284,23 @@ def rules(args: Namespace) -> Exit:
     if not page.is_file():
         page = pages / "en" / f"{args.game}.txt"
     out = terminal(args)
-    for line in page.read_text(encoding="utf-8").splitlines():
+    lines = page.read_text(encoding="utf-8").splitlines()
+    for line in lines if (out.columns() or PAGE) >= PAGE else reflowed(lines):
         out.say(line)
     return Exit.OK
+
+
+def reflowed(lines: list[str]) -> list[str]:
+    """A page of rules with one line a paragraph, to be broken anew at another width; tables stay as they are."""
+    out: list[str] = []
+    text = False
+    for line in lines:
+        before, text = text, line[:1].strip() != "" and "  " not in line
+        if before and text:
+            out[-1] += f" {line}"
+        else:
+            out.append(line)
+    return out
 
 
 COMMANDS: dict[str | None, Callable[[Namespace], Exit]] = {
@@ -293,6 +333,15 @@ def _log_path() -> Path:
     return Store().root / "log" / "mastaba.log"
 
 
+def briefly(record: logging.LogRecord) -> bool:
+    """What the network or the disk refuses is a line of the log: a traceback stands for a fault of the program."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, OSError):
+        what = record.getMessage().partition("\n")[0]
+        record.msg, record.args, record.exc_info = f"{what}: {error or type(error).__name__}", (), None
+    return True
+
+
 def _log_to_file() -> None:
     """Nothing is logged to the terminal, which belongs to the game."""
     path = _log_path()
@@ -302,6 +351,7 @@ def _log_to_file() -> None:
     except OSError:
         return  # a full or read-only disk is reported by whoever needs it for more than a log
     logging.raiseExceptions = False
+    handler.addFilter(briefly)
     handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     root.addHandler(handler)

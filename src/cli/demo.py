@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import LocalError
-from ..core.games import GAMES
 from ..net.store import Store, write_file
 from .cells import clean
 from .exits import Exit
@@ -107,7 +106,13 @@ class Demo:
         log = (self.home / f"{name}.err").open("ab")
         with log:
             process = await asyncio.create_subprocess_exec(
-                *words, env=environ, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=log, limit=LINE
+                *words,
+                env=environ,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+                limit=LINE,
+                process_group=0,  # Ctrl-C is for the parent, which ends its children in good order
             )
         peer = Peer(name, process, by_address=by_address)
         if number < len(self.peers):
@@ -175,9 +180,6 @@ class Demo:
 
 def run(args: Namespace, terminal: Terminal) -> Exit:
     """The command `demo`."""
-    seats = GAMES[args.game].rules.SEATS
-    if args.seats not in seats:
-        raise LocalError("{0} is for {1} to {2} players.", args.game, min(seats), max(seats))
     return asyncio.run(_run(args, terminal))
 
 
@@ -190,6 +192,7 @@ async def _run(args: Namespace, terminal: Terminal) -> Exit:
             try:
                 await asyncio.wait({game, stopped}, timeout=LIMIT, return_when=asyncio.FIRST_COMPLETED)
                 if stopped.done():
+                    demo.say(_("Interrupted: the programs have been ended, and nothing is kept."))
                     return Exit.INTERRUPTED
                 if not game.done():
                     raise LocalError("The programs did not finish within {0} minutes.", int(LIMIT / 60))

@@ -8,11 +8,12 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from .canvas import suspend
 from .show.frame import POINTER_KEYS
+from .text import pgettext
 
 if TYPE_CHECKING:
     from .screen import Screen
 
-YES = "ysYS"  # yes, sí
+NO = "nNqQ? "  # with these one only answers a question or closes a page; other characters go on into the line that is typed
 PAGE = 5  # lines that PgUp scrolls
 
 
@@ -38,8 +39,10 @@ def bindings(screen: "Screen") -> KeyBindings:
             screen.quitting = screen.quitting[1:]  # the rest of the word quit, or quitar, whose first letter has asked already
             return
         screen.ui = replace(screen.ui, question="")
-        if event.data and event.data in YES:
+        if event.data and event.data in pgettext("keys that say yes", "yY"):
             screen.on_yes()
+        else:
+            _typed_on(event)
 
     @keys.add("<any>", filter=small & ~asked, eager=True)
     def _swallow(event: KeyPressEvent) -> None:
@@ -50,6 +53,12 @@ def bindings(screen: "Screen") -> KeyBindings:
     @keys.add("<any>", filter=helping & ~asked & ~small)
     def _close_help(event: KeyPressEvent) -> None:
         screen.ui = replace(screen.ui, help=False, trust=False, scroll=0)
+        _typed_on(event)
+
+    def _typed_on(event: KeyPressEvent) -> None:
+        """The first letter of a command closes what is open, and is not lost."""
+        if event.data.isprintable() and event.data not in NO and not screen.small():
+            screen.buffer.insert_text(event.data)
 
     @keys.add("pageup", filter=~small & ~asked)
     @keys.add("c-up", filter=~small & ~asked)

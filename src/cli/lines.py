@@ -89,12 +89,14 @@ class Lines:
         self.said = ""  # the last line about lobby or progress
         self.linked: tuple[bool, ...] = ()
         self.warned: set[str] = set()
-        self.parting = False  # leave has been typed once
+        self.interrupted = False  # Ctrl-C has been pressed once
+        self.sure = ""  # what has been typed once, and is done when it is typed again
         self.silence: tuple[object, ...] = ()
 
     async def run(self) -> Exit:
         """Until the match is over, the person leaves or a signal comes; says in the end how it went."""
         self.client.subscribe(self.changed.set)
+        self.stop.on_interrupt = self.interrupt
         async with self._input() as typist:
             ended = asyncio.create_task(self.client.finished())
             stopped = asyncio.create_task(self.stop.asked.wait())
@@ -129,9 +131,20 @@ class Lines:
                         if await self._typed(text):
                             return Exit.OK
             finally:
+                self.stop.on_interrupt = self.stop.asked.set
                 for task in (ended, stopped, change, line):
                     if task is not None:
                         task.cancel()
+
+    def interrupt(self) -> None:
+        """Ctrl-C: where nothing of the match is kept, a person is told so, and has to mean it."""
+        snapshot = self.client.snapshot
+        playing = snapshot is not None and snapshot.phase not in ("done", "ended")
+        if not playing or self.client.resumable or self.patient or self.bot or self.interrupted:
+            self.stop.asked.set()
+        else:
+            self.interrupted = True
+            self.terminal.say(_("Nothing of this match is kept: Ctrl-C once more leaves, anything else plays on."))
 
     @contextlib.asynccontextmanager
     async def _input(self) -> AsyncIterator["Typist | Prompt | None"]:
@@ -204,7 +217,7 @@ class Lines:
 
     async def _typed(self, line: str) -> bool:
         """Do what was typed; True: leave."""
-        snapshot = self.client.snapshot
+        snapshot, self.interrupted = self.client.snapshot, False
         if snapshot is None or self.show is None or self.story is None:
             if typed.WORDS.get(line.strip().casefold()) == "quit":
                 return True
@@ -220,7 +233,7 @@ class Lines:
             for text in meant.value:
                 self.terminal.say(text)
         elif meant.kind == "help":
-            for text in (*self.show.help(snapshot), "", *help_lines()):
+            for text in (*self.show.help(snapshot), "", *status.commands()):
                 self.terminal.say(text)
         elif meant.kind == "check":
             for text in status.trust(snapshot):
@@ -228,13 +241,15 @@ class Lines:
         elif meant.kind == "mute":
             self.terminal.say(typed.muted(snapshot, meant.value, self.story.mute(meant.value)))
         try:
-            if meant.kind == "leave" and not self.parting:
-                self.parting = True
-                self.terminal.say(
-                    _("Leaving is for ever, and the others play on without you: type leave once more. (quit keeps your seat.)")
-                )
+            for_good = meant.kind == "leave" or (meant.kind == "vote" and meant.value is not None)
+            if for_good and self.sure != meant.kind:
+                self.sure = meant.kind
+                text = _("Leaving is for ever, and the others play on without you: type leave once more. (quit keeps your seat.)")
+                if meant.kind == "vote":
+                    text = _("Going on without {who} is for good: type go on once more to vote so.")
+                self.terminal.say(text.format(who=status.player(snapshot, meant.value) if meant.kind == "vote" else ""))
                 return False
-            self.parting = False
+            self.sure = ""
             if meant.kind == "leave":
                 await self.client.leave()
                 return True
@@ -271,10 +286,13 @@ class Prompt:
         return show.completions(snapshot) if snapshot is not None and show is not None else ()
 
     async def next(self) -> str | None:
-        try:
-            return await self._session.prompt_async(handle_sigint=False)
-        except (EOFError, KeyboardInterrupt):
-            return "quit"
+        while True:
+            try:
+                return await self._session.prompt_async(handle_sigint=False)
+            except EOFError:
+                return "quit"
+            except KeyboardInterrupt:
+                self._lines.stop.on_interrupt()
 
 
 def warnings(client: "Client") -> list[str]:
@@ -283,16 +301,6 @@ def warnings(client: "Client") -> list[str]:
         _("WARNING: {who} has another key than last time; is it the same person?").format(who=clean(name)) for name in client.strangers
     ]
     return texts + ([error_words(client.trouble)] if client.trouble is not None else [])
-
-
-def help_lines() -> list[str]:
-    """What can be typed at any time."""
-    return [
-        _("board: the table.  hand: your cards.  last: what happened last.  who: whose turn.  log N: the last N lines."),
-        _("moves: your choices again.  check: what was verified, and what that means.  export FILE: write the log to a file."),
-        _("say TEXT: chat.  mute NAME: show that player's chat no more, or again."),
-        _("quit: go; your seat stays yours.  leave: for ever; the others play on.  go on, wait: your vote when somebody is silent."),
-    ]
 
 
 def farewell(client: "Client", terminal: Terminal) -> None:
@@ -304,7 +312,7 @@ def farewell(client: "Client", terminal: Terminal) -> None:
         if client.gone:
             terminal.say(_("You have left for good; the others play on without you."))
         elif client.resumable:
-            terminal.say(_("Your seat stays yours: mastaba resume."))
+            terminal.say(_("Your seat stays yours: {command}").format(command=terminal.resume()))
         return
     terminal.say(status.waiting(snapshot))
     terminal.say(status.checked(snapshot))

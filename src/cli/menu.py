@@ -105,7 +105,7 @@ def _seats(game: str) -> Sequence[int]:
 def _resume(menu: Menu) -> list[Item]:
     if not menu.matches:
         return []
-    text = ngettext("go on with {n} interrupted match", "go on with the last of {n} interrupted matches", menu.matches)
+    text = ngettext("go on with {n} interrupted match", "go on with one of {n} interrupted matches", menu.matches)
     return [Item("resume", _("Go on"), text.format(n=menu.matches), ("resume",))]
 
 

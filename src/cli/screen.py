@@ -191,7 +191,7 @@ class Screen:
         if self.snapshot is not None and self.snapshot.phase == "stopped":
             question = _("Leave? The match stays stopped; the evidence is kept. y leaves, any other key stays.")
         elif self.client.resumable and self.snapshot is not None:
-            question = _("Leave? Your seat stays yours: mastaba resume. y leaves, any other key stays.")
+            question = _("Leave? Your seat stays yours ({command}). y leaves, any other key stays.").format(command=self.terminal.resume())
         else:
             question = _("Leave? Nothing is kept: y leaves, any other key stays.")
         self._ask(question, lambda: self._exit(Exit.OK))
@@ -216,7 +216,7 @@ class Screen:
         moves = len(numbered(self.show, self.snapshot)) if self.snapshot is not None and self.show is not None else 0
         if moves:
             start = self.ui.cursor if self.ui.cursor is not None else (-1 if way > 0 else 0)
-            self.ui = replace(self.ui, cursor=(start + way) % moves)
+            self.ui = replace(self.ui, cursor=(start + way) % moves, message="")
 
     def press(self, key: str) -> None:
         """A key for the game's pointer."""
@@ -227,6 +227,7 @@ class Screen:
 
     def _accept(self, buffer: Buffer) -> bool:
         """Enter: the typed line, or the chosen move; after the end it leaves."""
+        self.ui = self.ui.said("")
         if self.over() and not buffer.text.strip():
             self._exit(Exit.OK)
             return False
@@ -246,7 +247,7 @@ class Screen:
             self._start(self._play(self.show, moves[self.ui.cursor]))
             return False
         meant = typed.understand(self.show, self.snapshot, self.story.words, buffer.text)
-        self.ui = replace(self.ui, message="", scroll=0)
+        self.ui = replace(self.ui, scroll=0)
         if self.ui.veiled and meant.kind == "move":
             self.ui = self.ui.said(_("Your hand is covered: F3 uncovers it, then play."))
         elif meant.kind == "quit":
@@ -264,12 +265,19 @@ class Screen:
         elif meant.kind == "say":
             self._start(self._do(self.client.note(meant.value)))
         elif meant.kind == "vote":
-            self._start(self._do(self.client.vote(meant.value)))
+            lost = meant.value
+            if lost is None:
+                self._vote(None)
+            else:
+                self._ask(typed.goes_on(self.snapshot, lost), lambda: self._vote(lost))
         elif meant.kind == "move":
             self._start(self._play(self.show, meant.value))
         elif meant.kind == "tell":
             self.ui = self.ui.said(" ".join(meant.value))
         return False
+
+    def _vote(self, lost: int | None) -> None:
+        self._start(self._do(self.client.vote(lost)))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         get_app().create_background_task(work)

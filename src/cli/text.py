@@ -21,11 +21,19 @@ def choose(flag: str | None, environ: Mapping[str, str]) -> str:
     Every Spanish (es_419, es_MX.UTF-8) is "es"; C, POSIX and unknown languages are "en".
     """
     first = next((environ[name] for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")
-    for wish in (flag or first).replace("-", "_").split(":"):
-        language = wish.split(".")[0].split("_")[0].lower()
-        if language in LANGUAGES:
-            return language
+    for wish in (flag or first).split(":"):
+        if known(wish):
+            return _language(wish)
     return "en"
+
+
+def known(wish: str) -> bool:
+    """Is es, es_MX.UTF-8, es-419 or the like a language that is spoken here?"""
+    return _language(wish) in LANGUAGES
+
+
+def _language(wish: str) -> str:
+    return wish.replace("-", "_").split(".")[0].split("_")[0].lower()
 
 
 def use(language: str) -> None:

@@ -86,6 +86,11 @@ def _vote(snapshot: Snapshot, word: str) -> Typed:
     return Typed("vote", (called + late)[0] if word == "go" else None)
 
 
+def goes_on(snapshot: Snapshot, lost: int) -> str:
+    """Asked before a vote to go on without that seat: it is signed, and stays."""
+    return _("Go on without {who} for good? y votes so, any other key does not.").format(who=status.player(snapshot, lost))
+
+
 def _mute(snapshot: Snapshot, name: str) -> Typed:
     """The seat with this number or name, whose chat is to be shown no more, or again."""
     matching = [seat for seat, known in enumerate(snapshot.names) if name in (str(seat + 1), fold(clean(known)))]
@@ -98,8 +103,15 @@ def export(path: Path, words: list[str]) -> str:
     """Write the log to a new file, and say so.  Raises LocalError."""
     if path.exists():
         raise LocalError("It exists already: {0}", path)
+    in_folder(path)
     write_file(path, "".join(f"{text}\n" for text in words).encode())
     return _("Written: {path}").format(path=clean(str(path), 4096))
+
+
+def in_folder(path: Path) -> None:
+    """A person's file goes into a folder that is there: one that is mistyped shall not be made.  Raises LocalError."""
+    if not path.parent.is_dir():
+        raise LocalError("There is no folder {0}.", path.parent)
 
 
 def muted(snapshot: Snapshot, seat: int, now: bool) -> str:

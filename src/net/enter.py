@@ -6,18 +6,21 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from ..core.errors import LocalError
 from ..core.rules import Options
 from .addresses import Address
 from .client import Client
 from .lobby import Terms
-from .match import resume as resume_match
+from .match import kept, resume as resume_match
 from .peers import ask_table
+from .roster import Roster
 from .seated import LOOK, NothingFound, Seated
-from .store import Store, Taken, load_game_data
+from .store import Store, Taken, disk, load_game_data, parse_game_data
 
 USUAL = Options()
+SHORT = 8  # hexadecimal digits that name a match
 AGAIN = 1.0  # seconds between two looks whether the next table is open
 
 
@@ -30,14 +33,17 @@ async def open_table(
     name: str,
     table: str | None = None,
     options: Options = USUAL,
-    data: Path | None = None,
+    data: Path | bytes | None = None,
     code: str = "",
     port: int = 0,
     loopback: bool = False,
     tag: str = "",
 ) -> AsyncIterator[Client]:
-    """Open a table, wait for guests, play.  `data`: the table's own cards; `code`: the code words of a private one.  Raises LocalError."""
-    cards, toml = load_game_data(game, data)
+    """Open a table, wait for guests, play.  `data`: the table's own cards, a file or its content; `code`: the code words of a private one.
+
+    Raises LocalError.
+    """
+    cards, toml = (parse_game_data(game, data), data) if isinstance(data, bytes) else load_game_data(game, data)
     terms = Terms(table or name, game, seats, cards, toml if data else b"", options, code)
     with store.take_profile() as profile:
         client = Seated(store, profile, loopback, tag)
@@ -98,21 +104,46 @@ async def watch_table(store: Store, target: str | None = None, *, loopback: bool
             await client.close()
 
 
-@asynccontextmanager
-async def resume(store: Store, *, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
-    """Come back to the newest match on disk whose seat no other process plays.  Raises LocalError."""
+class Kept(NamedTuple):
+    """A match on disk that can be resumed: the slot and the journal, what the journal says, and when something was last written."""
+
+    slot: int
+    path: Path
+    roster: Roster
+    toml: bytes
+    changed: float  # seconds since the epoch
+
+    @property
+    def id(self) -> str:
+        """By which a person names it."""
+        return self.path.stem[:SHORT]
+
+
+def interrupted(store: Store) -> list[Kept]:
+    """The matches on disk whose seat no process plays, newest first.  Raises LocalError if nothing but damaged journals is there."""
+    found, damage = [], None
     for slot, path in store.journals():
         try:
-            profile = store.take_profile(slot)
+            store.take_profile(slot).close()
+            with disk(path):
+                found.append(Kept(slot, path, *kept(path), path.stat().st_mtime))
         except Taken:
             continue
-        with profile:
-            session, journal, places = await asyncio.to_thread(resume_match, path, os.urandom, profile.identity)
-            client = Seated(store, profile, loopback, tag)
-            try:
-                await client.go_on(session, journal, places)
-                yield client
-            finally:
-                await client.close()
-        return
-    raise NothingFound("There is no match to resume.")
+        except LocalError as error:
+            damage = damage or error
+    if damage is not None and not found:
+        raise damage
+    return found
+
+
+@asynccontextmanager
+async def resume(store: Store, match: Kept, *, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
+    """Come back to that match.  Raises LocalError."""
+    with store.take_profile(match.slot) as profile:
+        session, journal, places = await asyncio.to_thread(resume_match, match.path, os.urandom, profile.identity)
+        client = Seated(store, profile, loopback, tag)
+        try:
+            await client.go_on(session, journal, places)
+            yield client
+        finally:
+            await client.close()

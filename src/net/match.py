@@ -137,6 +137,12 @@ def resume(path: Path, rng: Rng, identity: Identity) -> tuple[Session, FileJourn
     return session, journal, places
 
 
+def kept(path: Path) -> tuple[Roster, bytes]:
+    """The roster and the own component table (b"": the built-in one) of the match whose journal this is.  Raises LocalError."""
+    match, _found = _load(path)
+    return match.roster, match.toml
+
+
 def _load(path: Path) -> tuple[Match, list[tuple[int, bytes]]]:
     with disk(path), path.open("rb") as file:
         data = read_limited(file)

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import Any, TypeVar
 
 from ..core.errors import LocalError
-from .addresses import Address, parse_target
+from .addresses import Address, parse_target, show_address
 from .book import Silent
 from .channel import Refused
 from .client import Client
@@ -76,7 +76,12 @@ class Seated(Client):
         identity, self.code = self.profile.identity, code
         guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom, code))
         self.opener_at = addresses or await self._find(target)
-        link = await self._links.dial(self.opener_at)
+        try:
+            link = await self._links.dial(self.opener_at)
+        except Refused as error:
+            if error.reason != "self":
+                raise
+            raise NothingFound("Nobody has a table open at {0}.", show_address(self.opener_at[0])) from None  # nobody but we ourselves
         await self._links.call(guest.join, link)
 
     async def go_on(self, session: Session, journal: FileJournal, places: Places) -> None:
@@ -84,7 +89,7 @@ class Seated(Client):
         session.hold = self.hold
         self._session, self._journal, self._stage = session, journal, "match"
         self._peers = Peers(self.profile, self._pool, session, self._after)
-        mine = places[session.me or 0] if places else ()
+        mine, self.opener_at = (places[session.me or 0], places[0]) if places else ((), ())
         await self._start_peers(mine[0][1] if mine else 0)
         session.about = in_play(session.roster, session.roster.seats[0].name, bool(session.toml))
         self._reunite(session, places)
@@ -141,26 +146,43 @@ class Seated(Client):
         if target is not None and ("." in target or ":" in target):
             return (parse_target(target),)
         await self._discovery.start(self._loopback)
-        until, first = time.monotonic() + LOOK, 0.0
+        until = time.monotonic() + LOOK
+        first = known = 0.0  # when such a table was heard; when one of that name was, in whatever phase
         while True:
             found = [f for f in self._discovery.tables() if target is None or f.ad.name.casefold() == target.casefold()]
             tables = {f.ad.id: f for f in found if f.fits and f.ad.phase == phase}
+            now = time.monotonic()
             if len(tables) > 1:
                 raise LocalError("Several tables are open; name one: {0}", ", ".join(sorted(f.ad.name for f in tables.values())))
-            first = first or (time.monotonic() if tables else 0.0)
-            if tables and (target is not None or self._tag or time.monotonic() - first >= SETTLE):
+            first = first or (now if tables else 0.0)
+            known = known or (now if found and target is not None else 0.0)
+            if tables and (target is not None or self._tag or now - first >= SETTLE):
                 return next(iter(tables.values())).addresses
             if found and not any(f.fits for f in found):
                 raise Refused("version", found[0].versions)
+            if found and known and now - known >= SETTLE:
+                raise _not_now(found[0].ad.phase, phase)
+            if now >= until and not tables:
+                break
             self._heard.clear()
-            try:
-                await asyncio.wait_for(self._heard.wait(), (first + SETTLE if tables else until) - time.monotonic())
-            except TimeoutError:
-                if not tables:
-                    break
+            soon = first if tables else known if found and known else 0.0
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._heard.wait(), (soon + SETTLE if soon else until) - now)
         if target is not None:
-            return (parse_target(target),)  # a machine's name looks like a table's
+            return (await self._machine(target),)
         raise NothingFound("No open table was found on this network; if there is one, type its address: mastaba join HOST[:PORT]")
+
+    async def _machine(self, target: str) -> Address:
+        """A machine's name looks like a table's: the address, if there is such a machine.  Raises NothingFound."""
+        host, port = parse_target(target)
+        try:
+            await asyncio.get_running_loop().getaddrinfo(host, port)
+        except (OSError, ValueError):
+            seen = sorted({table.ad.name for table in self._discovery.tables()})
+            if seen:
+                raise NothingFound("No table here is called {0}; seen are: {1}.", target, ", ".join(seen)) from None
+            raise NothingFound("No table called {0} is seen on this network, nor any other.", target) from None
+        return host, port
 
     async def enter(self, code: str) -> None:
         if isinstance(self._lobby, Guest):
@@ -303,6 +325,13 @@ class Seated(Client):
             if done or told:
                 self._journal.remove()  # the match is over: its keys are not needed again, and shall not be found
             self._journal.close()
+
+
+def _not_now(is_in: str, wanted: str) -> LocalError:
+    """Why a table that announces one phase cannot be used for what another one is needed for."""
+    if wanted == "play":
+        return NothingFound("Nobody plays there.")
+    return Refused("full" if is_in == "full" else "playing")
 
 
 class Nobody:

@@ -51,8 +51,12 @@ def test_the_others_name_the_cheat_vote_and_play_to_the_end_without_him(table, t
         assert "sent an answer of the wrong form" in " ".join(seat.text.split())
         assert "Type go on" in " ".join(seat.text.split())
     ana.type("go on\r")
+    ana.sees("Go on without Caro for good?")
+    ana.type("y")
     beto.sees("Ana would go on without Caro")
     beto.type("go on\r")
+    beto.sees("Go on without Caro for good?")
+    beto.type("y")
     finish([ana, beto])
     for seat in (ana, beto):
         seat.type("\r")

@@ -1,6 +1,7 @@
 """The command line as a process: what is fast, what is refused, and which exit code says so."""
 
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -9,8 +10,11 @@ from pathlib import Path
 
 import mastaba.cli
 import pytest
-from mastaba.cli.__main__ import main, parser
-from mastaba.cli.commands import COMMANDS
+from mastaba.cli.__main__ import GAMES, main, parser
+from mastaba.cli.commands import COMMANDS, briefly
+from mastaba.cli.typed import export
+from mastaba.core.errors import LocalError
+from mastaba.core.games import GAMES as RULES
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "data" / "loot-small.toml"
@@ -58,7 +62,6 @@ def test_the_version_and_help_import_no_library():
     "words",
     [
         ["dance"],
-        ["play", "loot"],
         ["play", "loot", "--bots", "0"],
         ["play", "loot", "--bots", "9"],
         ["play", "loot", "--bots", "two"],
@@ -66,6 +69,13 @@ def test_the_version_and_help_import_no_library():
         ["play", "loot", "--bots", "1", "--level", "genius"],
         ["open", "loot", "--seats", "1"],
         ["open", "loot", "--seats", "7"],
+        ["open", "loot", "--seats", "0"],
+        ["open", "loot", "--seats", "2", "--first", "3"],
+        ["open", "loot", "--first", "0"],
+        ["open", "scarabya", "--seats", "1"],
+        ["demo", "scarabya", "--seats", "1"],
+        ["--lang", "fr", "list"],
+        ["list", "--lang", "klingon"],
         ["open", "loot", "--port", "70000"],
         ["demo", "loot", "--seats", "1"],
         ["--color", "green", "list"],
@@ -78,6 +88,29 @@ def test_usage_errors_are_one_sentence_and_exit_code_2(words, capfd):
     assert out == ""
     assert "Traceback" not in err
     assert err.strip()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("far", [0, 99])
+def test_a_wrong_number_of_players_is_refused_in_one_sentence_by_every_command_with_the_bounds_of_the_game(game, far, capfd):
+    seats = RULES[game].rules.SEATS
+    bounds = f"{game} is for {min(seats)} to {max(seats)} players"
+    for words in (["open", game, "--seats", str(far)], ["demo", game, "--seats", str(far)], ["play", game, "--bots", str(far or 6)]):
+        assert main(words) == 2
+        assert bounds in capfd.readouterr().err, words
+    assert f"{min(seats) - 1} to {max(seats) - 1} bots" in (main(["play", game, "--bots", "99"]), capfd.readouterr().err)[1]
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_practice_without_a_number_of_bots_is_a_table_that_the_game_takes(game):
+    assert parser().parse_args(["play", game]).bots + 1 in RULES[game].rules.SEATS
+
+
+def test_a_language_that_is_not_spoken_is_refused_once_and_those_that_are_are_named(capfd):
+    assert main(["--lang", "fr", "rules", "loot"]) == 2
+    assert "there is no language 'fr'; there is: en, es" in capfd.readouterr().err
+    assert main(["--lang", "es-419", "rules", "loot"]) == 0
+    assert "Momia" in capfd.readouterr().out
 
 
 def test_every_command_of_the_help_runs_something():
@@ -134,6 +167,28 @@ def test_a_faulty_table_of_cards_is_refused_in_one_sentence(tmp_path, capfd):
     err = capfd.readouterr().err
     assert len(err.strip().splitlines()) == 1
     assert "Traceback" not in err
+
+
+def test_a_page_and_a_log_are_not_written_into_a_folder_that_is_not_there(tmp_path, capfd):
+    assert main(["replay", str(tmp_path / "any"), "--html", str(tmp_path / "typo" / "page.html")]) == 1
+    assert f"There is no folder {tmp_path / 'typo'}" in capfd.readouterr().err
+    with pytest.raises(LocalError, match="no folder"):
+        export(tmp_path / "typo" / "log.txt", [])
+    assert not (tmp_path / "typo").exists()
+
+
+def test_network_trouble_is_one_line_of_the_log_and_a_fault_of_the_program_has_its_traceback(tmp_path):
+    path = tmp_path / "log"
+    handler = logging.FileHandler(path)
+    handler.addFilter(briefly)
+    for error in (ConnectionResetError(104, "Connection reset by peer"), KeyError("seat")):
+        kind = type(error), error, None
+        handler.handle(logging.LogRecord("asyncio", logging.ERROR, "", 0, "Fatal error on %s\ntransport: %s", ("SSL", "x"), kind))
+    handler.close()
+    lines = path.read_text().splitlines()
+    assert lines[0] == "Fatal error on SSL: [Errno 104] Connection reset by peer"
+    assert lines[1] == "Fatal error on SSL"
+    assert lines[-1] == "KeyError: 'seat'"
 
 
 def test_nothing_to_resume_is_exit_code_3(capfd):

@@ -60,7 +60,7 @@ def test_f2_and_check_open_what_was_verified_and_any_key_closes_it(wall):
             await g.sees("What has been verified")
             assert "Checked on this machine" in wall.text
             assert "each player mixed the cards" in " ".join(wall.text.split())
-            g.type("x")
+            g.type(" ")
             await g.sees("What has been verified", present=False)
             g.type("check\r")
             await g.sees("What has been verified")

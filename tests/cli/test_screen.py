@@ -162,8 +162,53 @@ def test_help_opens_with_a_question_mark_and_closes_with_any_key(wall):
             g.type("?")
             await g.sees("any key: back")
             assert "two cards or more counts double" in " ".join(wall.text.split())
-            g.type("x")
+            g.type(" ")
             await g.sees(lambda: "any key: back" not in wall.text)
+            assert g.screen.buffer.text == ""
+
+    play(script)
+
+
+@pytest.mark.parametrize("opened", ["?", "q", "leave\r"])
+def test_the_first_letter_that_is_typed_at_a_page_or_a_question_is_not_lost(wall, opened):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type(opened)
+            await g.sees({"?": "Also: board", "q": "Leave?"}.get(opened, "Leave for ever?"))
+            g.type("loot 2\r")
+            await g.sees("Ana loots deck 2")
+            assert g.screen.ui.question == ""
+
+    play(script)
+
+
+@pytest.mark.parametrize(("language", "key", "leaves"), [("en", "y", True), ("en", "s", False), ("es", "s", True), ("es", "n", False)])
+def test_yes_is_a_key_of_the_language_that_is_spoken(wall, language, key, leaves):
+    async def script() -> None:
+        text.use(language)
+        async with game(wall) as g:
+            await g.sees("Ana:")
+            g.type("q")
+            await g.sees(lambda: g.screen.ui.question != "")
+            g.type(key)
+            if leaves:
+                assert await g.ends() is Exit.OK
+            else:
+                await g.sees(lambda: g.screen.ui.question == "")
+
+    play(script)
+
+
+def test_what_went_wrong_is_no_longer_said_after_the_next_thing_that_is_done(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            for act in (DOWN, "say hello\r", "?"):
+                g.type("dance\r")
+                await g.sees("«dance» is no move")
+                g.type(act)
+                await g.sees(lambda: "«dance»" not in wall.text)
 
     play(script)
 

@@ -192,8 +192,12 @@ def test_the_others_vote_and_go_on_without_a_player_who_is_gone(table):
     caro.process.kill(signal.SIGKILL)
     finish([ana, beto], until="Type go on")
     ana.type("go on\r")
+    ana.sees("Go on without Caro for good?")
+    ana.type("y")
     beto.sees("Ana would go on without Caro")
     beto.type("go on\r")
+    beto.sees("Go on without Caro for good?")
+    beto.type("y")
     finish([ana, beto])
     for seat in (ana, beto):
         assert "Caro" in seat.text

@@ -40,6 +40,7 @@ __all__ = [
 ]
 
 NAME, DICE, POINTS = 21, 9, 8  # cells of the columns of the players' table
+HEAD = 5  # cells of a type's code and side, and a space
 VERBS = {
     **dict.fromkeys(("claim", "reclamar", "reclama"), "claim"),
     **dict.fromkeys(("recover", "recuperar", "recupera"), "recover"),
@@ -92,7 +93,11 @@ def move(snapshot: Snapshot, move: Move) -> str:
         return phrase
     match move:
         case ("recover",):
-            return f"{phrase} (+{times(rules.spent[me])})" if rules.spent[me] else phrase
+            return (
+                f"{phrase} (+{times(rules.spent[me])})"
+                if rules.spent[me]
+                else _("{phrase} (nothing exhausted: a pass)").format(phrase=phrase)
+            )
         case ("claim", (place, _effort, _dice)):
             card = rules.row[place]
             return f"{phrase} ({card_words(snapshot, card)})" if card is not None else phrase
@@ -192,26 +197,35 @@ def _dice_on(snapshot: Snapshot, place: int, width: int) -> str:
 
 def _heading(snapshot: Snapshot, columns: int) -> Line:
     rules = crypt(snapshot)
-    width = _type_width(columns)
-    heads = "".join(pad(f"{type_code(kind)} {rules.side(kind).upper()}", width) for kind in TYPES)
+    widths = _type_widths(snapshot, columns)
+    heads = "".join(pad(f"{type_code(kind)} {rules.side(kind).upper()}", width) for kind, width in zip(TYPES, widths, strict=True))
     text = pad(_("  Player"), NAME) + pad(_("dice"), DICE) + pad(_("points"), POINTS) + heads
     return [("class:rule", cut(text, columns))]
 
 
-def _type_width(columns: int) -> int:
-    return max(6, min(12, (columns - NAME - DICE - POINTS) // len(TYPES)))
+def _type_widths(snapshot: Snapshot, columns: int) -> list[int]:
+    """Cells of the columns of treasures: alike while all treasures fit so, else each as wide as what lies in it."""
+    room = columns - NAME - DICE - POINTS
+    alike = max(6, min(12, room // len(TYPES)))
+    seats = range(crypt(snapshot).seats)
+    needs = [max(HEAD, *(len(_column(snapshot, seat, kind)) + 1 for seat in seats)) for kind in TYPES]
+    if max(needs) <= alike:
+        return [alike] * len(TYPES)
+    while sum(needs) > room:
+        needs[needs.index(max(needs))] -= 1
+    return needs
 
 
 def _player(snapshot: Snapshot, seat: int, columns: int) -> Line:
     """One row: turn, name, dice free/placed/exhausted, points or bounds, values by type in order of arrival."""
-    rules, width = crypt(snapshot), _type_width(columns)
+    rules = crypt(snapshot)
     turn = rules.turn == seat and snapshot.phase == "play"
     state = status.link(snapshot, seat) or (_("(you)") if seat == snapshot.view.seat else "")
     name = cut(status.player(snapshot, seat), NAME - 4 - cells(state))
     line: Line = [("class:turn" if turn else "", pad(f"{'▸' if turn else ' '}{seat + 1} {name} {state}", NAME))]
     line.append(("", pad(_dice_of(snapshot, seat), DICE)))
     line.append(("", pad(_points(snapshot, seat), POINTS)))
-    for kind in TYPES:
+    for kind, width in zip(TYPES, _type_widths(snapshot, columns), strict=True):
         line.append(("", pad(_column(snapshot, seat, kind), width - 1) + " "))
     return line
 
@@ -368,7 +382,8 @@ def help(snapshot: Snapshot) -> list[str]:
             _("claim 1:3: a die with effort 3 on treasure 1. claim 1:3 4:2x2: besides, two dice with effort 2 on treasure 4."),
             _("A treasure that somebody holds needs a higher total: dice times effort. His dice go back to him."),
             _("At the end of the round each of your dice is rolled: below its effort it is exhausted. Effort 1 is safe."),
-            _("recover: all your exhausted dice are free again. In the last turn of a round only one treasure can be claimed."),
+            _("recover: all your exhausted dice are free again; without any it is a pass."),
+            _("In the last turn of a round only one treasure can be claimed."),
             _("look 1: flip your first Manuscript. heal 1 2: flip your first and second Remains. Both only where their side is in play."),
         ]
     elif question == "befores":
@@ -377,4 +392,5 @@ def help(snapshot: Snapshot) -> list[str]:
         now = [_("reroll 1 5: flip your first Idol and roll a die with effort 5 again. done: leave it exhausted.")]
     else:
         now = [_("heal 1 2: flip your first and second Remains; a free die is a point. done: keep it as it is.")]
-    return [*now, "", *(collector_words(snapshot, kind) for kind in TYPES), "", _legend()]
+    own = hand_words(snapshot) if snapshot.view.seat is not None else []
+    return [*now, "", *own, "", *(collector_words(snapshot, kind) for kind in TYPES), "", _legend()]

@@ -120,24 +120,33 @@ def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns:
             replace(ui, pointer=None, cursor=None, message=ui.message or _("Your hand is covered: F3 uncovers it.")),
         )
     top = [_title(show, snapshot, columns), *_turn(show, snapshot, columns)]
-    bottom = [*_moves(show, snapshot, ui, columns), _message(snapshot, ui, columns)]
+    bottom = [*_moves(show, snapshot, ui, columns), *_message(snapshot, ui, columns)]
     middle = room - len(top) - len(bottom)
     if ui.help or ui.trust:
-        title, texts = (_("Help"), show.help(snapshot)) if ui.help else (_("What has been verified"), status.trust(snapshot))
+        pages = (_("Help"), _help(show, snapshot)), (_("What has been verified"), status.trust(snapshot))
+        title, texts = pages[0 if ui.help else 1]
         body = _page(title, texts, ui, columns, middle)
     else:
         if ui.pointer is not None and isinstance(show, Pointed):
             board = show.pointed(snapshot, ui.pointer, columns, middle - LEAST_LOG - 1)
         else:
             board = show.board(snapshot, columns, middle - LEAST_LOG - 1)
+        more = False
         for pane in show.extras(snapshot, columns):
-            board += pane[: max(0, middle - len(board) - 1 - max(GOOD_LOG, rows // 3))]
+            fits = fit(pane, max(0, middle - len(board) - 1 - max(GOOD_LOG, rows // 3)))
+            board, more = board + fits, more or len(fits) < len(pane)
         if ui.lesson and not ui.scroll:
             board += [rule(_("Lesson"), columns), *([("class:turn", f" {text}")] for text in wrap(ui.lesson, columns - 2)[:LEAST_LOG])]
         left = middle - len(board)
-        body = [*board, rule(_("Log"), columns, _above(log, ui, left - 1, columns)), *_log(log, ui, left - 1, columns)]
+        end = " · ".join(text for text in (_("?: signs and more") if more else "", _above(log, ui, left - 1, columns)) if text)
+        body = [*board, rule(_("Log"), columns, end), *_log(log, ui, left - 1, columns)]
     lines = [*top, *body[:middle], *([[]] * (middle - len(body))), *bottom]
     return [cut_line(line, columns) for line in lines]
+
+
+def fit(pane: list[Line], rows: int) -> list[Line]:
+    """The part of a pane that is worth its room: all of it, or its first lines; a title with nothing below it is not."""
+    return pane if len(pane) <= rows else pane[:rows] if rows > 1 or (rows == 1 and pane[0][0][0] != "class:rule") else []
 
 
 def _title(show: Show, snapshot: Snapshot, columns: int) -> Line:
@@ -147,12 +156,11 @@ def _title(show: Show, snapshot: Snapshot, columns: int) -> Line:
 
 
 def _turn(show: Show, snapshot: Snapshot, columns: int) -> list[Line]:
-    """Whose turn it is, in words; who is silent comes first, in two lines if need be."""
-    if snapshot.asked:
-        return [[("class:turn", cut(f"▸ {show.ask(snapshot)}", columns))]]
-    if silence := status.silence(snapshot):
-        return [[("class:warn", f"  {text}")] for text in wrap(silence, columns - 2)[:2]]
-    return [[("class:wait", cut(f"  {status.waiting(snapshot)}", columns))]]
+    """Whose turn it is, in words; who is silent comes first.  In two lines if need be."""
+    silence = "" if snapshot.asked else status.silence(snapshot)
+    style, text = ("turn", show.ask(snapshot)) if snapshot.asked else ("warn", silence) if silence else ("wait", status.waiting(snapshot))
+    marks = "▸ " if snapshot.asked else "  ", "  "
+    return [[(f"class:{style}", mark + line)] for mark, line in zip(marks, wrap(text, columns - 2), strict=False)]
 
 
 def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
@@ -172,9 +180,10 @@ def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
     return [rule(_("Your moves"), columns, _("number or words, then Enter")), *flow(items, columns, " ")]
 
 
-def _message(snapshot: Snapshot, ui: Ui, columns: int) -> Line:
+def _message(snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
     text = ui.question or ui.message or (status.silence(snapshot) if snapshot.asked else "") or status.trouble(snapshot)
-    return [("class:warn", cut(text, columns))]
+    first, *more = wrap(text, columns)
+    return [[("class:warn", text)] for text in (first, *([cut(" ".join(more), columns)] if more else []))]
 
 
 def _log_lines(log: Sequence[str], columns: int) -> list[Line]:
@@ -196,8 +205,17 @@ def _above(log: Sequence[str], ui: Ui, rows: int, columns: int) -> str:
     return _("PgUp: {n} more lines").format(n=above - min(ui.scroll, above)) if above > ui.scroll else ""
 
 
+def _help(show: Show, snapshot: Snapshot) -> list[str]:
+    """The present decision, what else can be typed, and the rest."""
+    texts = show.help(snapshot)
+    now = texts.index("") if "" in texts else len(texts)
+    return [*texts[:now], "", status.commands_in_brief(), *texts[now:]]
+
+
 def _page(title: str, paragraphs: list[str], ui: Ui, columns: int, rows: int) -> list[Line]:
     texts = [line for paragraph in paragraphs for line in (wrap(paragraph, columns - 2) if paragraph else [""])]
+    if len(texts) >= rows:
+        texts = [text for text in texts if text]
     start = min(ui.scroll, max(0, len(texts) - (rows - 1)))
     end = _("PgDn: more") if len(texts) - start > rows - 1 else _("any key: back")
     return [rule(title, columns, end), *([("", f"  {text}")] for text in texts[start : start + rows - 1])]

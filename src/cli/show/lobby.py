@@ -15,6 +15,8 @@ def lines(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
         return [_("Asking for a seat.")]
     if view.phase == "private":
         return [_private(view)]
+    if view.phase == "ended":
+        return []  # why is said at the end, and who sits there is no more of interest
     text = _("Table {name} ({game}): {n} of {size} seats taken.")
     taken = text.format(name=clean(view.table), game=clean(view.game), n=len(view.seats), size=view.size)
     return [

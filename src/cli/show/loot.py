@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ...core.games.loot import KEEPS, worth
 from ...core.rules import Choose, Event, Move
 from ...core.view import Snapshot
-from ..cells import Line, clean, flow, fold, pad, plain, rule, wrap
+from ..cells import Line, clean, flow, fold, pad, plain, rule
 from ..text import _, ngettext
 from . import status
 from .loot_words import (
@@ -106,7 +106,8 @@ def board(snapshot: Snapshot, columns: int, rows: int) -> list[Line]:
 
 def extras(snapshot: Snapshot, columns: int) -> list[list[Line]]:
     """What the codes mean, and the discards that everybody has seen."""
-    legend: list[Line] = [[("class:dim", f" {text}")] for text in wrap(_legend(snapshot), columns - 2)]
+    signs: list[Line] = [[("class:dim", sign)] for sign in _signs(snapshot)]
+    legend: list[Line] = [[("", " "), *line] for line in flow(signs, columns - 2, " · ")]
     known = [card for card in loot(snapshot).discards if snapshot.view.knows(card)]
     if not known:
         return [legend]
@@ -194,12 +195,12 @@ def _join(items: Iterable[Line]) -> Line:
     return line
 
 
-def _legend(snapshot: Snapshot) -> str:
+def _signs(snapshot: Snapshot) -> list[str]:
+    """What the codes mean, those that are always on the screen first."""
     codes = treasure_codes(loot(snapshot).data.treasures)
-    backs = ", ".join(f"{back_letter(b)} {back_word(b)}" for b in ("red", "yellow", "green"))
-    tops = ", ".join(f"{top_code(t)} {top_word(t)}" for t in ("mummy", "werewolf", "frank", "amulet"))
-    hidden = _("hidden")
-    return f"?? {hidden} · {backs} · {tops} · " + ", ".join(f"{code} {treasure_word(kind)}" for kind, code in codes.items())
+    backs = (f"{back_letter(b)} {back_word(b)}" for b in ("red", "yellow", "green"))
+    tops = (f"{top_code(t)} {top_word(t)}" for t in ("mummy", "werewolf", "frank", "amulet"))
+    return ["?? " + _("hidden"), *backs, *tops, *(f"{code} {treasure_word(kind)}" for kind, code in codes.items())]
 
 
 def _goal(snapshot: Snapshot) -> int:
@@ -301,4 +302,4 @@ def help(snapshot: Snapshot) -> list[str]:
             _("Mummy: you score their treasures. Werewolf: look at a card from each deck, keep what you like. Frank: another turn."),
             _("Red cards hold more treasure and more guardians (1 in 2), then yellow (1 in 3), then green (1 in 4)."),
         ]
-    return [*now, "", _legend(snapshot)]
+    return [*now, "", " · ".join(_signs(snapshot))]

@@ -62,12 +62,16 @@ def short(rules: Scarabya, squares: tuple[int, ...]) -> str:
 
 
 def parse(snapshot: Snapshot, typed: str) -> Move:
-    """33b, or squares in any order (33 43 52 53 54); for boards 3b 2 (clockwise quarters), or lot.  Raises ValueError."""
+    """33b, or squares in any order (33 43 52 53 54), with or without the tile's letter before them; for boards 3b 2 (clockwise quarters),
+    or lot.  Raises ValueError.
+    """
     rules, words = scarabya(snapshot), fold(typed)
     if words in LOT:
         return ("lot",)
     verb, _space, rest = words.partition(" ")
     words = rest if verb in VERBS else words
+    tile, _space, rest = words.partition(" ")
+    words = rest if rules.tile is not None and tile == rules.tile.casefold() else words  # as placements are shown: F 35a
     if found := BOARD.fullmatch(words):
         return ("lay", int(found[1]) - 1, SIDES.index(found[2]), int(found[3] or 0))
     if found := SHORT.fullmatch(words):

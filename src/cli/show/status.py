@@ -198,3 +198,21 @@ def in_words(snapshot: Snapshot, id: str, seat: int | None, detail: str) -> str:
     who = player(snapshot, seat) if seat is not None and 0 <= seat < len(snapshot.names) else _("somebody")
     text = trouble_words(id) if seat is None or id in ("silent", "left") else _("{who} was caught cheating: {claim}.")
     return text.format(who=who, claim=claim_words(id), detail=clean(detail))
+
+
+def commands_in_brief() -> str:
+    """What can be typed beside moves on the screen, where the table and the hand are seen anyway."""
+    return _(
+        "Also: board, hand, last, who, log, check, say TEXT, mute NAME, export FILE; quit keeps your seat, leave is for ever,"
+        " go on and wait are votes."
+    )
+
+
+def commands() -> list[str]:
+    """What can be typed at any time."""
+    return [
+        _("board: the table.  hand: your cards.  last: what happened last.  who: whose turn.  log N: the last N lines."),
+        _("moves: your choices again.  check: what was verified, and what that means.  export FILE: write the log to a file."),
+        _("say TEXT: chat.  mute NAME: show that player's chat no more, or again."),
+        _("quit: go; your seat stays yours.  leave: for ever; the others play on.  go on, wait: your vote when somebody is silent."),
+    ]
