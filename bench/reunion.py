@@ -37,8 +37,10 @@ def rows() -> list[Row]:
         return found
     with tempfile.TemporaryDirectory() as folder, network(Path(folder)) as make:
         taken = [_reconnected(make, bool(mover)) for mover in (0, 1) for _ in range(RUNS)]
-    print(f"reconnect: {', '.join(f'{t:.1f}' for t in taken)} s", file=sys.stderr)
-    return [*found, row("reconnect", max(taken), "s", 5)]
+        lost = [_missed(make) for _ in range(RUNS)]
+    for name, figures in (("reconnect", taken), ("half-open", lost)):
+        print(f"{name}: {', '.join(f'{t:.1f}' for t in figures)} s", file=sys.stderr)
+    return [*found, row("reconnect", max(taken), "s", 5), row("half-open", max(lost), "s", 10)]
 
 
 def _resumed() -> float:
@@ -63,8 +65,8 @@ def _resumed() -> float:
     return median(taken)
 
 
-def _reconnected(make: Callable[..., list[Any]], smaller: bool) -> float:
-    """From the moment the one machine has another address until both have a link; it is that of the `smaller` identity or the other."""
+def _linked(make: Callable[..., list[Any]]) -> tuple[list[Any], list[Any], list[list[str]]]:
+    """Two machines, a program on each, linked with the other; and what each has told of itself."""
     hosts = make(2)
     for host in hosts:  # else the link-local addresses, which stay, are found first
         host.run(["sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/e0/disable_ipv6"])
@@ -73,22 +75,44 @@ def _reconnected(make: Callable[..., list[Any]], smaller: bool) -> float:
     for peer, (identity, port), host in zip(peers, reversed(told), reversed(hosts), strict=True):
         peer.stdin.write(f"{identity} {host.address} {port}\n")
         peer.stdin.flush()
-    for peer in peers:
-        assert peer.stdout.readline().startswith("up")
-    moves = (told[0][0] < told[1][0]) != smaller
-    hosts[moves].ip("addr", "flush", "dev", "e0")
-    hosts[moves].ip("addr", "add", "10.9.0.77/24", "dev", "e0")
-    hosts[moves].ip("route", "replace", "default", "dev", "e0")
-    began = time.monotonic()
-    came = []
+    _wait(peers, "up")
+    return hosts, peers, told
+
+
+def _wait(peers: list[Any], what: str) -> float:
+    """When the last of them has said so."""
+    times = []
     for peer in peers:
         state = ""
-        while state != "up":  # the link of before has gone, and another has come
-            state, at, *_ = peer.stdout.readline().split()
-        came.append(float(at) - began)
+        while state != what:
+            state, at = peer.stdout.readline().split()
+        times.append(float(at))
+    return max(times)
+
+
+def _reconnected(make: Callable[..., list[Any]], smaller: bool) -> float:
+    """From the moment the one machine has another address until both have a link; it is that of the `smaller` identity or the other."""
+    hosts, peers, told = _linked(make)
+    moves = hosts[(told[0][0] < told[1][0]) != smaller]
+    moves.ip("addr", "flush", "dev", "e0")
+    moves.ip("addr", "add", "10.9.0.77/24", "dev", "e0")
+    moves.ip("route", "replace", "default", "dev", "e0")
+    began = time.monotonic()
+    return _ended(hosts, _wait(peers, "up") - began)
+
+
+def _missed(make: Callable[..., list[Any]]) -> float:
+    """From the moment a cable is cut, which no system tells a program, until both sides have given the link up."""
+    hosts, peers, _ = _linked(make)
+    hosts[0].cable(False)
+    began = time.monotonic()
+    return _ended(hosts, _wait(peers, "down") - began)
+
+
+def _ended(hosts: list[Any], figure: float) -> float:
     for host in hosts:
         host.stop()
-    return max(came)
+    return figure
 
 
 class Told:

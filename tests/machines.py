@@ -6,11 +6,13 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 COUNTER = itertools.count()
+SLOW = str(Path(__file__).parent / "lan" / "slow.py")
 
 
 def ip(*words: str) -> None:
@@ -70,8 +72,10 @@ def network(folder: Path) -> Iterator[Callable[..., list[Host]]]:
     """`make(n)`: n machines on one switch, 10.9.0.1 and so on; `make(n, v4=False)`: with link-local IPv6 addresses alone.
 
     Their IPv6 addresses work at once, as they do on a machine that has been up for some seconds, unless `dad` is true.
+    `make(n, delay=0.5)`: every frame is so many seconds on its way, by a switch of our own.
     """
     spaces: list[str] = []
+    switches: list[subprocess.Popen[str]] = []
     hosts: list[Host] = []
 
     def space(name: str) -> str:
@@ -80,7 +84,17 @@ def network(folder: Path) -> Iterator[Callable[..., list[Host]]]:
         ip("-n", name, "link", "set", "lo", "up")
         return name
 
-    def make(n: int, v4: bool = True, dad: bool = False) -> list[Host]:
+    def slow(switch: str, delay: float, made: list[Host]) -> None:
+        for host in made:
+            host.run([sys.executable, SLOW, "plain", "e0"]).check_returncode()
+        ports = [f"v{number}" for number in range(1, len(made) + 1)]
+        command = ["ip", "netns", "exec", switch, sys.executable, SLOW, str(delay), *ports]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        switches.append(process)
+        assert process.stdout
+        assert process.stdout.readline() == "ready\n"
+
+    def make(n: int, v4: bool = True, dad: bool = False, delay: float = 0) -> list[Host]:
         stem = f"mst{os.getpid()}x{next(COUNTER)}"
         switch = space(f"{stem}sw")
         ip("-n", switch, "link", "add", "br0", "type", "bridge")
@@ -89,7 +103,7 @@ def network(folder: Path) -> Iterator[Callable[..., list[Host]]]:
             host = Host(space(f"{stem}h{number}"), switch, f"v{number}", folder / f"host{number}")
             hosts.append(host)
             ip("-n", switch, "link", "add", f"v{number}", "type", "veth", "peer", "name", "e0", "netns", host.name)
-            ip("-n", switch, "link", "set", f"v{number}", "master", "br0", "up")
+            ip("-n", switch, "link", "set", f"v{number}", *(() if delay else ("master", "br0")), "up")
             if not dad:
                 host.run(["sh", "-c", "echo 0 > /proc/sys/net/ipv6/conf/e0/accept_dad"])
             host.ip("link", "set", "e0", "up")
@@ -97,6 +111,8 @@ def network(folder: Path) -> Iterator[Callable[..., list[Host]]]:
                 host.address = f"10.9.0.{number}"
                 host.ip("addr", "add", f"{host.address}/24", "dev", "e0")
                 host.ip("route", "add", "default", "dev", "e0")  # multicast needs a route
+        if delay:
+            slow(switch, delay, hosts[-n:])
         return hosts[-n:]
 
     try:
@@ -104,5 +120,10 @@ def network(folder: Path) -> Iterator[Callable[..., list[Host]]]:
     finally:
         for host in hosts:
             host.stop()
+        for process in switches:
+            process.kill()
+            process.wait()
+            assert process.stdout
+            process.stdout.close()
         for name in spaces:
             subprocess.run(["ip", "netns", "del", name], check=False, capture_output=True, timeout=20)

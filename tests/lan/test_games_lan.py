@@ -15,6 +15,14 @@ pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
 PROGRAM = [sys.executable, "-W", "error", "-m", "mastaba.cli"]
 BOT = ["--bot", "random"]
 SMALL = Path(__file__).parents[1] / "data" / "loot-small.toml"
+ROUND_TRIP = """
+import socket, sys, time
+began = time.monotonic()
+try:
+    socket.create_connection((sys.argv[1], 9))
+except ConnectionRefusedError:
+    print(time.monotonic() - began)
+"""
 Lan = Callable[..., list[Any]]
 Running = subprocess.Popen[str]
 
@@ -92,6 +100,24 @@ def test_a_game_over_cables_that_lose_a_fifth_of_everything_ends(lan: Lan) -> No
         lose(host, 0.2)
     guests = [host.popen([*PROGRAM, "join", "10.9.0.1", *BOT, "--name", f"Guest {n}"]) for n, host in enumerate(hosts[1:])]
     all_end_well([opener, *guests], hosts)
+
+
+@pytest.mark.skipif(shutil.which("iptables") is None, reason="needs iptables")
+def test_a_game_in_which_one_machine_no_longer_hears_another_goes_on_by_way_of_the_third(lan: Lan) -> None:
+    hosts = lan(3)
+    processes = playing(hosts)
+    for command, rule in (("iptables", ["-s", str(hosts[2].address)]), ("ip6tables", [])):  # by IPv6 it hears nobody
+        done = hosts[0].run([command, "-A", "INPUT", "-i", "e0", *rule, "-j", "DROP"])
+        assert done.returncode == 0, done.stderr
+    all_end_well(processes, hosts)
+
+
+@pytest.mark.timeout(300)  # most of it is waiting
+def test_a_game_in_which_every_word_is_half_a_second_on_its_way_ends(lan: Lan) -> None:
+    hosts = lan(2, delay=0.5)
+    ping = hosts[1].run([sys.executable, "-c", ROUND_TRIP, "10.9.0.1"])
+    assert float(ping.stdout) > 0.9, ping.stderr
+    all_end_well(playing(hosts), hosts)
 
 
 def move(host: Any, address: str) -> None:

@@ -1,6 +1,8 @@
 """Players on several machines find each other, sit down and link with everybody, on the networks that people have."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -116,6 +118,21 @@ def test_a_pulled_cable_is_noticed_by_everybody_and_links_come_back_with_it(lan:
     until_links(guests[1], 0)
     hosts[2].cable(True)
     for process in (opener, *guests):
+        until_links(process, 2)
+
+
+def test_a_program_that_was_asleep_is_missed_by_everybody_and_linked_again_when_it_wakes(lan: Lan) -> None:
+    hosts = lan(3)
+    opener = hosts[0].popen([*AGENT, "open", "Ana", "3"])
+    port = line(opener)["port"]
+    guests = [host.popen([*AGENT, "join", "Bea", f"{hosts[0].address}:{port}"]) for host in hosts[1:]]
+    assert [line(guest)["event"] for guest in guests] == ["looking"] * 2
+    assert [line(process)["event"] for process in (opener, *guests)] == ["agreed"] * 3
+    os.killpg(guests[1].pid, signal.SIGSTOP)
+    until_links(opener, 1)
+    until_links(guests[0], 1)
+    os.killpg(guests[1].pid, signal.SIGCONT)
+    for process in (opener, guests[0]):
         until_links(process, 2)
 
 
