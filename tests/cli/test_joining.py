@@ -1,0 +1,88 @@
+"""A table that is not there, is full, or has begun: who wants to join is told so in words, at once where that can be."""
+
+import asyncio
+import os
+
+import pytest
+from mastaba.net.enter import join_table
+from mastaba.net.seated import NothingFound, Seated
+from mastaba.net.store import Store
+from seats import SMALL, Seat, finish
+
+pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
+
+
+@pytest.fixture
+def table(tmp_path):
+    seats = []
+    private = ["--loopback", "--tag", os.urandom(6).hex()]
+
+    def start(home: str, *words: str) -> Seat:
+        seats.append(Seat(tmp_path / home, *words, *private))
+        return seats[-1]
+
+    yield start
+    for seat in seats:
+        seat.process.close(force=True)
+
+
+def open_one(table, *words: str) -> Seat:
+    ana = table("a", "open", "loot", "--seats", "2", "--data", str(SMALL), "--name", "Ana", *words)
+    ana.sees("Waiting for 1 more player")
+    return ana
+
+
+def test_a_mistyped_name_is_said_to_be_no_table_and_those_that_are_seen_are_named(table):
+    open_one(table)
+    beto = table("b", "join", "Anna", "--name", "Beto")
+    assert beto.ends() == 3
+    assert "No table here is called Anna; seen are: Ana." in " ".join(beto.written.split())
+
+
+def test_where_nobody_but_oneself_listens_nobody_is_said_to_have_a_table_open(tmp_path, monkeypatch):
+    """Who joins listens for the others himself, at the port that others try first."""
+
+    async def find(self, target, phase="open"):
+        return self.places
+
+    monkeypatch.setattr(Seated, "_find", find)
+
+    async def script() -> None:
+        async with join_table(Store(tmp_path), "127.0.0.1", name="Ana", loopback=True):
+            raise AssertionError("there is no such table")
+
+    with pytest.raises(NothingFound, match="Nobody has a table open at"):
+        asyncio.run(script())
+
+
+@pytest.mark.parametrize("by_address", [False, True])
+def test_a_game_that_has_begun_is_refused_in_words_and_nobody_is_listed(table, by_address):
+    ana = open_one(table, "--port", "0")
+    address = " ".join(ana.text.split()).split("finds nothing: mastaba join ")[1].split()[0]
+    beto = table("b", "join", "--name", "Beto")
+    for seat in (ana, beto):
+        seat.sees("Your turn", "It is ")
+    caro = table("c", "join", address if by_address else "Ana", "--name", "Caro", "--plain")
+    assert caro.ends() == 1
+    assert "The game at this table has begun" in caro.written
+    assert "seats taken" not in caro.written
+    assert "Beto" not in caro.written
+
+
+def test_after_a_match_that_was_resumed_one_key_plays_again(table):
+    ana = open_one(table)
+    beto = table("b", "join", "--name", "Beto")
+    for seat in (ana, beto):
+        seat.sees("Your turn", "It is ")
+    for seat in (ana, beto):
+        seat.type("\x03\x03")
+        assert seat.ends() == 130
+    ana, beto = table("a", "resume", "--name", "Ana"), table("b", "resume", "--name", "Beto")
+    finish([ana, beto])
+    for seat in (ana, beto):
+        seat.sees("r plays again")
+        seat.type("r")
+    for seat in (ana, beto):
+        seat.sees("Your turn", "It is ")
+        seat.type("\x03\x03")
+        assert seat.ends() == 130
