@@ -13,6 +13,7 @@ Line = list[tuple[str, str]]
 
 INERT = "\N{REPLACEMENT CHARACTER}"
 MOST = 200  # characters of a peer's text that are ever looked at: a megabyte of zero-width marks ends here
+COMBINING = "\u0300"  # printable characters below it are one cell wide
 MARKS = 2  # combining marks a letter may carry: towers of them reach into the lines above
 _ASCII = str.maketrans("─│…·▸—↑↓«»", '-|~.>-^v""', "¿¡") | {ord(INERT): "?"}
 _REGIONAL = re.compile("[\U0001f1e6-\U0001f1ff]")
@@ -60,6 +61,8 @@ def ascii_only(text: str) -> str:
 
 def cells(text: str) -> int:
     """The width in terminal cells, counted by character as prompt-toolkit does."""
+    if text.isprintable() and max(text, default="") < COMBINING:
+        return len(text)
     return sum(max(0, wcwidth(c)) for c in text)
 
 

@@ -1,19 +1,27 @@
-"""Every size from 1x1 to 200x60, both languages, all games and pages: nothing is too wide or too long, and whose turn it is is said."""
+"""Every size from 1x1 to 200x60, both languages, all games and pages: nothing is too wide or too long, and whose turn it is is said.
+
+With MASTABA_SWEEP=1 every single size is tried, which takes some ten minutes; otherwise a grid of them.
+"""
 
 import itertools
+import os
 
 import pytest
-from mastaba.cli import text
+from mastaba.cli import start, text
 from mastaba.cli.canvas import too_small
 from mastaba.cli.cells import ascii_only, line_cells, plain
-from mastaba.cli.show import GAMES, show_of, status
+from mastaba.cli.menu import Menu
+from mastaba.cli.show import GAMES, lobby, show_of, status
 from mastaba.cli.show.frame import INPUT_ROWS, Pointed, Ui, compose
 from mastaba.cli.story import Story
 from mastaba.cli.terminal import MIN_COLUMNS, MIN_ROWS
-from snapshots import Table
+from mastaba.net.lobby import LobbySeat, LobbyView
+from snapshots import NAMES, Table
 
 SEATS = {"loot": 6, "crypt": 4, "scarabya": 4, "pyramid": 5}
-SIZES = [*itertools.product((80, 81, 100, 120, 199, 200), (24, 25, 31, 45, 60))]
+WHOLE = range(MIN_COLUMNS, 201), range(MIN_ROWS, 61)
+GRID = (80, 81, 100, 120, 199, 200), (24, 25, 31, 45, 60)
+SIZES = [*itertools.product(*(WHOLE if os.environ.get("MASTABA_SWEEP") else GRID))]
 HOSTILE = ("Ana\x1b[2J\u202e", "ⵣ" * 60, "Caro\n\r\t", "名前" * 20, "e\u0301" * 30, "Faro")
 LONGEST = "An answer that is explained at length. " * 9
 
@@ -52,6 +60,7 @@ def test_every_page_of_every_game_fits_every_size(game, language):
             pages = (
                 Ui(pointer=pointer),
                 Ui(help=True),
+                Ui(help=True, scroll=7, question=LONGEST),
                 Ui(trust=True, scroll=3),
                 Ui(veiled=True, pointer=pointer),
                 Ui(lesson=LONGEST, message=LONGEST, pointer=pointer),
@@ -66,6 +75,49 @@ def test_every_page_of_every_game_fits_every_size(game, language):
                 turn = show.ask(snapshot) if snapshot.asked and not ui.veiled else status.waiting(snapshot)
                 if not ui.veiled:
                     assert plain(lines[1])[2:14] == turn[:12], "whose turn it is stands in the second line"
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_table_that_waits_and_the_pages_of_the_lobby_fit_every_size(language):
+    text.use(language)
+    seats = tuple(LobbySeat(bytes(32), name, "one two three four", i == 0) for i, name in enumerate(HOSTILE))
+    views = [LobbyView("Ana's", "loot", 6, seats[:n], phase, code="ab-cd-ef") for n, phase in ((0, "joining"), (0, "private"), (6, "open"))]
+    pages = ("home", "open", "open:loot", "play", "play:scarabya", "learn", "learn:crypt", "first", "name", "address")
+    for columns, rows in SIZES:
+        for view in views:
+            lines = lobby.compose(view, (("fe80::1", 24642),), Ui(message=LONGEST), columns, rows - INPUT_ROWS)
+            assert len(lines) <= rows - INPUT_ROWS
+            assert all(line_cells(line) <= columns for line in lines)
+        for page in pages:
+            lines = start.compose(Menu("Ana", 3, page=page, message=LONGEST), 0, columns, rows - INPUT_ROWS)
+            assert len(lines) <= rows - INPUT_ROWS
+            assert all(line_cells(line) <= columns for line in lines)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_with_all_seats_taken_every_player_is_seen_and_what_has_no_room_leaves_a_sign(game, language):
+    """At 80 x 24, all through a game: nobody's row is cut off, and a pane that is cut or left out says how to see it."""
+    text.use(language)
+    seats = SEATS[game]
+    table, show = Table(seats, 12, "sensible" if game in ("loot", "crypt") else "random", game=game), show_of(game)
+    story, moments = Story(show), 0
+    while not table.over:
+        table.step()
+        moments += 1
+        if moments % 23 and not table.over:
+            continue
+        asked = next((seat for seat in range(seats) if table.dealer.view(seat).asked()), 0)
+        snapshot = table.snapshot(asked)
+        story.update(snapshot)
+        lines = [plain(line) for line in compose(show, snapshot, story.words, Ui(), 80, 24)]
+        log = next(i for i, line in enumerate(lines) if line.startswith(f"─ {text._('Log')} "))
+        above = "\n".join(lines[2:log])
+        assert all(NAMES[seat] in above for seat in range(seats)), above
+        panes = ["\n".join(plain(line).strip() for line in pane) for pane in show.extras(snapshot, 80)]
+        drawn = "\n".join(line.strip() for line in lines)
+        assert all(pane in drawn for pane in panes) or text._("?: signs and more") in lines[log], above
+        assert not lines[log - 1].startswith("─"), "a title has something below it"
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -122,8 +122,9 @@ def _flipped(snapshot: Snapshot, kind: str, positions: tuple[int, ...]) -> str:
 
 def board(snapshot: Snapshot, columns: int, rows: int) -> list[Line]:
     """Torches and deck, the crypt with the dice on it, the players with dice, points and treasures by type."""
-    lines = [[("", f" {_torches(snapshot)}")], *_row(snapshot, columns), _heading(snapshot, columns)]
-    lines += [_player(snapshot, seat, columns) for seat in range(crypt(snapshot).seats)]
+    widths = _type_widths(snapshot, columns)
+    lines = [[("", f" {_torches(snapshot)}")], *_row(snapshot, columns), _heading(snapshot, widths, columns)]
+    lines += [_player(snapshot, seat, points, widths) for seat, points in enumerate(_points(snapshot))]
     return lines[:rows]
 
 
@@ -195,9 +196,8 @@ def _dice_on(snapshot: Snapshot, place: int, width: int) -> str:
     return cut(status.player(snapshot, owner), width - cells(dice_text)) + dice_text
 
 
-def _heading(snapshot: Snapshot, columns: int) -> Line:
+def _heading(snapshot: Snapshot, widths: list[int], columns: int) -> Line:
     rules = crypt(snapshot)
-    widths = _type_widths(snapshot, columns)
     heads = "".join(pad(f"{type_code(kind)} {rules.side(kind).upper()}", width) for kind, width in zip(TYPES, widths, strict=True))
     text = pad(_("  Player"), NAME) + pad(_("dice"), DICE) + pad(_("points"), POINTS) + heads
     return [("class:rule", cut(text, columns))]
@@ -216,7 +216,7 @@ def _type_widths(snapshot: Snapshot, columns: int) -> list[int]:
     return needs
 
 
-def _player(snapshot: Snapshot, seat: int, columns: int) -> Line:
+def _player(snapshot: Snapshot, seat: int, points: str, widths: list[int]) -> Line:
     """One row: turn, name, dice free/placed/exhausted, points or bounds, values by type in order of arrival."""
     rules = crypt(snapshot)
     turn = rules.turn == seat and snapshot.phase == "play"
@@ -224,8 +224,8 @@ def _player(snapshot: Snapshot, seat: int, columns: int) -> Line:
     name = cut(status.player(snapshot, seat), NAME - 4 - cells(state))
     line: Line = [("class:turn" if turn else "", pad(f"{'▸' if turn else ' '}{seat + 1} {name} {state}", NAME))]
     line.append(("", pad(_dice_of(snapshot, seat), DICE)))
-    line.append(("", pad(_points(snapshot, seat), POINTS)))
-    for kind, width in zip(TYPES, _type_widths(snapshot, columns), strict=True):
+    line.append(("", pad(points, POINTS)))
+    for kind, width in zip(TYPES, widths, strict=True):
         line.append(("", pad(_column(snapshot, seat, kind), width - 1) + " "))
     return line
 
@@ -238,12 +238,13 @@ def _dice_of(snapshot: Snapshot, seat: int) -> str:
     return " ".join([_("f")] * free + [_("p")] * placed + ["x"] * spent)
 
 
-def _points(snapshot: Snapshot, seat: int) -> str:
+def _points(snapshot: Snapshot) -> list[str]:
+    """By seat: the points, or between which they lie."""
     rules = crypt(snapshot)
     if rules.totals:
-        return str(rules.totals[seat])
-    least, most = rules.bounds(lambda key: rules.seen(*key))[seat]
-    return str(least) if least == most else f"{least}-{most}"
+        return [str(total) for total in rules.totals]
+    bounds = rules.bounds(lambda key: rules.seen(*key))
+    return [str(least) if least == most else f"{least}-{most}" for least, most in bounds]
 
 
 def _column(snapshot: Snapshot, seat: int, kind: str) -> str:
@@ -285,12 +286,12 @@ def board_words(snapshot: Snapshot) -> list[str]:
                     place=place + 1, treasure=text, who=status.player(snapshot, held[0]), dice=dice_words(*held[1:])
                 )
             )
-    lines += [_player_words(snapshot, seat) for seat in range(rules.seats)]
+    lines += [_player_words(snapshot, seat, points) for seat, points in enumerate(_points(snapshot))]
     lines += [_("Collector {text}.").format(text=collector_words(snapshot, kind)) for kind in TYPES]
     return [*lines, ask(snapshot) if snapshot.asked else status.waiting(snapshot)]
 
 
-def _player_words(snapshot: Snapshot, seat: int) -> str:
+def _player_words(snapshot: Snapshot, seat: int, points: str) -> str:
     rules = crypt(snapshot)
     you = " " + _("(you)") if seat == snapshot.view.seat else ""
     placed = rules.data.dice - rules.free(seat) - rules.spent[seat]
@@ -303,7 +304,7 @@ def _player_words(snapshot: Snapshot, seat: int) -> str:
         free=rules.free(seat),
         placed=placed,
         spent=rules.spent[seat],
-        points=_points(snapshot, seat),
+        points=points,
         treasures=things or _("no treasures"),
     )
     state = status.link(snapshot, seat)

@@ -138,8 +138,11 @@ def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns:
         if ui.lesson and not ui.scroll:
             board += [rule(_("Lesson"), columns), *([("class:turn", f" {text}")] for text in wrap(ui.lesson, columns - 2)[:LEAST_LOG])]
         left = middle - len(board)
-        end = " · ".join(text for text in (_("?: signs and more") if more else "", _above(log, ui, left - 1, columns)) if text)
-        body = [*board, rule(_("Log"), columns, end), *_log(log, ui, left - 1, columns)]
+        story = _log_lines(log, columns)
+        above = max(0, len(story) - (left - 1))
+        up = min(ui.scroll, above)
+        ends = _("?: signs and more") if more else "", _("PgUp: {n} more lines").format(n=above - up) if above > up else ""
+        body = [*board, rule(_("Log"), columns, " · ".join(filter(None, ends))), *story[above - up : len(story) - up]]
     lines = [*top, *body[:middle], *([[]] * (middle - len(body))), *bottom]
     return [cut_line(line, columns) for line in lines]
 
@@ -192,17 +195,6 @@ def _log_lines(log: Sequence[str], columns: int) -> list[Line]:
         first, *more = wrap(text, columns - 2)
         lines += [[("", f"  {first}")], *([("", f"    {cut(rest, columns - 4)}")] for rest in more)]
     return lines
-
-
-def _log(log: Sequence[str], ui: Ui, rows: int, columns: int) -> list[Line]:
-    lines = _log_lines(log, columns)
-    end = len(lines) - min(ui.scroll, max(0, len(lines) - rows))
-    return lines[max(0, end - rows) : end]
-
-
-def _above(log: Sequence[str], ui: Ui, rows: int, columns: int) -> str:
-    above = max(0, len(_log_lines(log, columns)) - rows)
-    return _("PgUp: {n} more lines").format(n=above - min(ui.scroll, above)) if above > ui.scroll else ""
 
 
 def _help(show: Show, snapshot: Snapshot) -> list[str]:
