@@ -95,12 +95,14 @@ class Hide:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Is each of the hidden values one of `inside`?  `then` is given {name: bool}, proven."""
+    """Is each of the hidden values one of `inside`?  `then` is given {name: bool}, proven.  by=seat: it has claimed so, and proves it."""
 
     names: tuple[str, ...]
     inside: tuple[int, ...]
     then: str
     about: Any = None
+    by: int | None = None
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)

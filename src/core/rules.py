@@ -190,6 +190,8 @@ class Rules:
             dice = answer.value
             if not isinstance(dice, tuple) or len(dice) != request.n or not all(d in range(1, request.sides + 1) for d in dice):
                 raise IllegalMove("dice")
+        if isinstance(request, Ask) and request.by is not None and not all(answer.value.values()):
+            raise IllegalMove("not-there")
         if isinstance(request, Over):
             raise IllegalMove("over")
 

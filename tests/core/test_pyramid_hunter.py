@@ -1,7 +1,7 @@
 """Pyramid, rows P19 to P64: a hunter's reset, roll, move and mission."""
 
 import pytest
-from mastaba.core.rules import Choose, Hide, Reveal, Roll
+from mastaba.core.rules import Choose, Hide, IllegalMove, Reveal, Roll
 from pyramidtable import BOARD, PyramidTable, at, ended, ids, one, sq
 
 FAR = sq(3, 6)  # a mummy that is in nobody's way
@@ -378,11 +378,11 @@ def test_P64_who_plays_his_last_mission_wins_at_once_alone():
     assert ids(events)[-2:] == ["mission", "over"]
 
 
-def test_a_mission_that_is_not_there_stays_unplayed():
-    """A program that shows a card elsewhere only harms its player: the answer is proven, and the card is known."""
+def test_a_mission_that_is_not_there_cannot_be_played():
+    """Its owner proves in the same breath that the piece stands on its symbol; without that the play is none."""
     game = alone(BEFORE, sq(5, 12), missions={1: ["r3", "g1"]}).falls("1 1 1 1 1")
-    events = game.play("die 1", BOARD.name(GOAL), "play 2")
-    assert one(events, "wrong-mission").args[2] == "g1"
+    with pytest.raises(IllegalMove, match="not-there"):
+        game.play("die 1", BOARD.name(GOAL), "play 2")
     assert len(game.now.missions[1]) == 2
     assert "h1" not in game.now.public
 
@@ -395,4 +395,4 @@ def test_die_move_and_mission_are_joined():
     while game.typed or isinstance(game.now.pending, Reveal):
         game.step()
         joined.append((type(game.now.pending).__name__, getattr(game.now.pending, "joined", None)))
-    assert joined == [("Reveal", True), ("Hide", True), ("Choose", True), ("Reveal", True), ("Ask", None)]
+    assert joined == [("Reveal", True), ("Hide", True), ("Choose", True), ("Reveal", True), ("Ask", True)]

@@ -156,7 +156,7 @@ def test_every_hidden_move_is_as_long_as_the_public_state_says():
             cipher, proof = body[2]
             seen.append((len(cipher), len(proof)) == (hidden.CIPHER, hidden.claim_of(trial.stage.statement).size))
             mission = len(body[4:])
-            assert (len(body), mission) == ((4, 0) if body[3] == (("pass",),) else (5, 1))
+            assert (len(body), mission) == ((4, 0) if body[3] == (("pass",),) else (6, 2))
         judge(seat, body)
 
     mummy.judge = watch

@@ -90,7 +90,10 @@ class Hiding(Stage):
 
 
 class Asking(Stage):
-    """An Ask: for each value that is not public, yes or no with a proof, by the first seat of its team; a leaver passes it on."""
+    """An Ask: for each value that is not public, yes or no with a proof, by the first seat of its team; a leaver passes it on.
+
+    With `by` it is that seat's own claim: its proof of a yes, in the contribution that claims it.
+    """
 
     def __init__(self, table: Table, request: Ask, passed: tuple[int, ...] = (), answered: dict[str, bool] | None = None) -> None:
         super().__init__(table)
@@ -98,7 +101,8 @@ class Asking(Stage):
         self.names: dict[int, list[str]] = {}
         for name in request.names:
             if name not in table.rules.public and name not in self.answered:
-                for seat in remaining(table, self._team(name).seats, passed)[:1]:
+                able = remaining(table, self._team(name).seats, passed) if request.by is None else (request.by,)
+                for seat in able[:1]:
                     self.names.setdefault(seat, []).append(name)
         self.owed = tuple(sorted(self.names))
 
@@ -119,6 +123,8 @@ class Asking(Stage):
         t, answers = self.table, {}
         for name, item in zip(self.names[seat], self.items(seat, body, *(tuple,) * len(self.names[seat])), strict=True):
             yes, proof = self.items(seat, item, bool, bytes)
+            if self.request.by is not None and not yes:
+                raise PeerError(seat, "bad-answer", "it does not prove what it claims")
             C = t.hidden.ciphers[name][1]
             try:
                 hidden.check_answer(t.context(seat), name, self._team(name).T, C, self.request.inside, yes, proof)

@@ -39,4 +39,4 @@ def answered_alone(table: Table, request: Request) -> Stage | None:
         return Hiding(table, request)
     if isinstance(request, Reveal) and request.by is not None:
         return DieOpening(table, request) if is_die(table, request) else Opening(table, request)
-    return None
+    return Asking(table, request) if isinstance(request, Ask) and request.by is not None else None

@@ -24,7 +24,7 @@ class Pyramid(PyramidState):
     Events (seat, then arguments): first (the mummy); dealt; turn (piece or "mummy"); blocked, free (piece); reset (piece, forced);
     hunt ("turn" or "interrupt", steps); step (square, steps left); unseen (-, square, pieces not there); stop (square);
     captured (piece, square, lives left); out (piece); roll (piece, dice, mummies); again (piece); lost-turn (piece);
-    announce (piece, face); moved (piece); mission (piece, card, symbol, square); wrong-mission (piece, card, symbol);
+    announce (piece, face); moved (piece); mission (piece, card, symbol, square);
     over (-, scores, winners, reason); left, lost.
     """
 
@@ -195,18 +195,15 @@ class Pyramid(PyramidState):
             self.push(Reveal((card,), "face", ALL, by=request.seat, then="laid", about=request.about, joined=True))
 
     def laid(self, request: Reveal, _: None) -> None:
-        """The card is open to all; that the piece stands on its symbol is proven (P58, P59)."""
+        """The card is open to all; that the piece stands on its symbol is proven with it (P58, P59)."""
         symbol = self.shown[request.cards[0], "face"]
-        self.push(Ask((request.about,), (self.data.board.square_of[symbol],), then="found", about=request.cards[0]))
+        square = self.data.board.square_of[symbol]
+        self.push(Ask((request.about,), (square,), then="found", about=request.cards[0], by=request.by, joined=True))
 
-    def found(self, request: Ask, truth: dict[str, bool]) -> None:
+    def found(self, request: Ask, _: dict[str, bool]) -> None:
         """Who plays his last mission wins at once, alone (P64, P86, P103)."""
         (piece,), (square,), card = request.names, request.inside, request.about
         seat, symbol = self.owner[piece], self.shown[card, "face"]
-        if not truth[piece]:
-            self._note(piece, "not", (square,))
-            self.emit("wrong-mission", seat, piece, card, symbol)
-            return
         self._place(piece, square)
         self.missions[seat].remove(card)
         self.played[seat].append(card)
