@@ -4,7 +4,8 @@ import unicodedata
 
 import pytest
 from hypothesis import given, strategies as st
-from mastaba.cli.cells import INERT, MARKS, MOST, ascii_only, cells, clean, cut, cut_line, flow, fold, line_cells, pad, plain, wrap
+from mastaba.cli.cells import INERT, MARKS, MOST, ascii_only, broken, cells, clean, cut, cut_line, flow, fold, line_cells, pad, plain, wrap
+from wcwidth import wcwidth
 
 HOSTILE = {
     "escape": "\x1b[2J\x1b]52;c;aGk=\x07",
@@ -78,3 +79,23 @@ def test_lines_of_fragments_are_cut_and_flow():
     assert cut_line(line, 10) == line
     assert [plain(item) for item in flow([[("", "aaa")], [("", "bbb")], [("", "ccc")]], 7)] == ["aaa bbb", "ccc"]
     assert line_cells([("", "李")]) == 2
+
+
+@given(st.text(max_size=60))
+def test_the_quick_count_of_cells_is_the_careful_one(text):
+    assert cells(text) == sum(max(0, wcwidth(char)) for char in text)
+
+
+@given(st.text(alphabet="ab ñ名", max_size=80), st.integers(4, 30))
+def test_a_broken_line_loses_no_word_and_is_too_wide_only_for_a_word_that_is(text, width):
+    lines = broken(text, width)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    for line in lines:
+        assert cells(line) <= width or len(line.split()) == 1
+
+
+def test_what_is_indented_stays_so_and_columns_are_kept_where_they_fit():
+    assert broken("  one two three", 11) == ["  one two", "  three"]
+    assert broken("a   b", 80) == ["a   b"]
+    assert broken("", 80) == [""]
+    assert broken("see /a/very/long/path", 10) == ["see", "/a/very/long/path"]

@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from mastaba.cli import text, typed
@@ -155,3 +157,22 @@ def test_lines_have_the_same_commands(tmp_path, capsys):
     for said in ("Shuffles: each player mixed", "is not shown any more", "Written", "It exists already", "is shown again"):
         assert said in out
     assert "is the first player" in (tmp_path / "out.txt").read_text()
+
+
+def test_in_lines_a_vote_that_stays_is_typed_twice_and_one_to_wait_once(capsys):
+    votes: list[int | None] = []
+
+    async def vote(lost: int | None) -> None:
+        votes.append(lost)
+
+    async def script() -> None:
+        snapshot = replace(Table(4, 2).snapshot(1), silent=((0, 0),))
+        lines = Lines(SimpleNamespace(snapshot=snapshot, vote=vote), Terminal("plain", True, False), Stop())
+        lines.show = show_of("loot")
+        lines.story = Story(lines.show)
+        for line, after in (("go on", []), ("who", []), ("go on", []), ("seguir", [0]), ("wait", [0, None]), ("leave", [0, None])):
+            assert not await lines._typed(line)
+            assert votes == after, line
+
+    asyncio.run(script())
+    assert capsys.readouterr().out.count("Going on without Ana is for good: type go on once more") == 2

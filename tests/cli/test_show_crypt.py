@@ -279,3 +279,24 @@ def test_without_a_deal_there_is_a_screen_too():
     table = Table(3, 1, game="crypt")
     assert len(drawn(table.snapshot(0))) == 22
     assert crypt.board_words(table.snapshot(None))
+
+
+def test_a_column_of_many_treasures_takes_the_room_that_others_do_not_need():
+    kept = [["remains 1!", "remains 2!", "remains 3!", "remains 4!"], ["idol 2?"], ["pottery 1", "pottery 2", "pottery 3", "pottery 4"], []]
+    lines = drawn(seen(CryptTable(4, kept=kept, sides="aaaaaa"), 0))
+    assert next(line for line in lines if "1 Ana" in line).split()[-2] == "1'2'3'4'"
+    assert next(line for line in lines if "3 Caro" in line).split()[-3] == "1234"
+
+
+@pytest.mark.parametrize(("spent", "said"), [(0, "recover (nothing exhausted: a pass)"), (2, "recover (+2 dice)")])
+def test_recovering_nothing_is_legal_and_said_to_be_a_pass(spent, said):
+    """Row C39."""
+    snapshot = seen(CryptTable(3, spent=[spent, 0, 0]), 0)
+    assert crypt.move(snapshot, ("recover",)) == said
+    assert ("recover",) in snapshot.view.moves()
+
+
+def test_while_the_treasures_are_not_dealt_there_is_no_empty_title():
+    lines = drawn(Table(4, 3, game="crypt").snapshot(0))
+    titles = [i for i, line in enumerate(lines) if line.startswith("─ ")]
+    assert all(not lines[i + 1].startswith("─") for i in titles)

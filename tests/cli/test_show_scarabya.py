@@ -371,3 +371,18 @@ def test_every_reason_why_a_move_is_illegal_has_words():
 def test_the_end_alone_names_no_winner():
     snapshot = of(golden(1))
     assert scarabya.event(snapshot, Event("over", None, ((48,), ()))) == "The game is over: Ana 48."
+
+
+def test_what_is_shown_of_a_placement_can_be_typed_with_the_letter_of_its_tile():
+    snapshot = placing().snapshot(0)
+    tile = snapshot.view.rules.tile
+    for move in list(snapshot.view.moves())[:12]:
+        at = Ghost(0, move[1:], 0)
+        shown = at.words(snapshot).partition(":")[0]
+        assert shown == f"{tile} {phrase(snapshot, move)}"
+        squares = " ".join(f"{square:02}" for square in move[1:])
+        for typed in (shown, shown.lower(), f"place {shown}", f"{tile} {squares}"):
+            assert scarabya.parse(snapshot, typed) == move
+    other = next(letter for letter in "FILN" if letter != tile)
+    with pytest.raises(ValueError, match="33a"):
+        scarabya.parse(snapshot, f"{other} 33a")

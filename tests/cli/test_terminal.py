@@ -62,3 +62,11 @@ def test_ascii(flags, environ, encoding, narrow):
     here = chosen(*flags, environ=environ, encoding=encoding)
     assert here.ascii is narrow
     assert here.text("▸ ñ").isascii() is narrow
+
+
+def test_sentences_are_broken_between_words_on_a_terminal_and_a_line_each_elsewhere(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "24")
+    sentence = "Ana shows cup, ring | Mummy: chest."
+    Terminal("plain", False, False).say(sentence)
+    Terminal("plain", False, False, wraps=True).say(sentence)
+    assert capsys.readouterr().out.splitlines() == [sentence, "Ana shows cup, ring |", "Mummy: chest."]

@@ -295,3 +295,37 @@ def test_a_private_table_is_joined_by_code_words_typed_at_a_prompt(table, plain)
     beto.type(words[1].upper().replace("-", " ") + "\r")
     for seat in (ana, beto):
         seat.sees("Your turn", "It is ", "first player")
+
+
+def test_rules_are_set_anew_for_a_narrow_terminal(tmp_path):
+    seat = Seat(tmp_path / "home", "rules", "loot", columns=46)
+    assert seat.ends() == 0
+    lines = seat.written.replace("\r", "").splitlines()
+    assert all(len(line) <= 46 for line in lines)
+    assert "You loot the chambers of a pyramid and run" in lines, "a paragraph is filled, not chopped"
+
+
+@pytest.mark.parametrize("mode", ["--lines", "--plain"])
+def test_where_nothing_is_kept_the_first_ctrl_c_only_asks(practice, mode):
+    seat = practice(mode)
+    seat.sees("Type a number or words")
+    seat.type("\x03")
+    seat.sees("Nothing of this match is kept")
+    seat.type("1\r")
+    seat.sees("Ana loots deck 1")
+    seat.type("\x03")
+    while seat.written.count("Nothing of this match is kept") < 2:
+        seat.process.expect(r".+", timeout=WAIT)
+    seat.type("\x03")
+    assert seat.ends() == 130
+    assert "Traceback" not in seat.written
+
+
+def test_ctrl_c_ends_the_demo_with_a_sentence_and_all_its_programs(tmp_path):
+    seat = Seat(tmp_path / "home", "demo", "loot", "--seats", "2")
+    seat.sees("programs have started")
+    seat.type("\x03")
+    assert seat.ends() == 130
+    assert "Interrupted: the programs have been ended" in seat.written
+    assert "Traceback" not in seat.written
+    assert "failed" not in seat.written
