@@ -1,13 +1,12 @@
 """Two signed bodies for one slot, in every kind of round: every honest peer names the seat, and anybody can check the evidence of both."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from adversaries import cheat
-from adversaries.cheat import dishonest, flip, prove
+from adversaries.cheat import flip, prove
+from adversaries.rounds import DATA, KINDS, lie, proof_of
 from fakenet import Net
 from mastaba.cli.__main__ import main
 from mastaba.core.fair.chain import Chain
@@ -15,32 +14,6 @@ from mastaba.core.fair.choice_rounds import ChoiceCommitment, Move
 from mastaba.core.fair.rounds import Stage
 from mastaba.core.plain import decode
 from mastaba.net.log import EVIDENCE, parse, parse_signed, unpack_file
-
-DATA = Path(__file__).parents[1] / "data"
-LEAVER = 1  # where a hunter leaves, so that his team is made anew
-
-# kind of round: game, seats, who begins (in Pyramid the mummy), the cheat, and who is told something else
-KINDS = {
-    "KeyCommitment": ("loot", 3, None, 0, 1),
-    "KeyProof": ("loot", 3, None, 0, 1),
-    "ShuffleTurn": ("loot", 3, None, 0, 1),
-    "Shares": ("loot", 3, None, 0, 1),
-    "Coin": ("loot", 3, None, 0, 1),
-    "Chain Move": ("loot", 3, 0, 0, 1),
-    "Chain Opening": ("loot", 3, None, 0, 1),
-    "SignOff": ("loot", 3, None, 0, 1),
-    "ChoiceCommitment": ("scarabya", 3, None, 0, 1),
-    "ChoiceOpening": ("scarabya", 3, None, 0, 1),
-    "TeamSecret": ("pyramid", 3, 2, 0, 1),
-    "TeamAcceptance": ("pyramid", 4, 2, 1, 3),
-    "TeamCoin": ("pyramid", 3, 2, 0, 1),
-    "Asking": ("pyramid", 3, 2, 0, 1),
-    "TeamRenewal": ("pyramid", 4, 2, 0, 3),
-}
-
-
-def kind_of(stage: Any) -> str:
-    return f"Chain {type(stage.first).__name__}" if isinstance(stage, Chain) else type(stage).__name__
 
 
 def another(table: Any, body: Any, rng: Any) -> Any:
@@ -56,55 +29,10 @@ def another(table: Any, body: Any, rng: Any) -> Any:
     return made if made != body else (*body, b"other")
 
 
-def split(kind: str) -> tuple[Net, dict[tuple[int, int], Any]]:
-    """A match in which the cheat says one thing to the victim and another to everybody else, once, in a round of this kind."""
-    game, seats, first, liar, victim = KINDS[kind]
-    net = Net(seats, seed=6, game=game, path=DATA / f"{game}-small.toml", first=first, level="random")
-    table, others = net.sessions[liar].table, {}
-    honest = table.make
-
-    def make(rng: Any) -> Any:
-        mine, here = not others and kind_of(table.stage) == kind, (table.step, table.round)
-        if mine and table._made is None:
-            others[here] = another(table, honest(rng)[0], rng)
-        body, private = honest(rng)
-        if mine and table._made is not None:
-            others[here] = another(table, body, rng)
-        return body, private
-
-    table.make = make
-    dishonest(net, lambda said, to: replace(said, body=others[said.place]) if to == victim and said.place in others else said)
-    return net, others
-
-
-def proof_of(session: Any) -> Any:
-    """Why it has stopped; or, where the result was signed by all already, what it has learned since."""
-    return session.fault or session.book.proof
-
-
-def leave_on_the_way(net: Net) -> None:
-    session = net.sessions[LEAVER]
-    if session.table.step >= 8 and LEAVER not in session.book.left and not session.fault:
-        session.leave()
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_proven_to_everybody(kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    liar = KINDS[kind][3]
-    monkeypatch.setattr(cheat, "CHEAT", liar)
-    net, others = split(kind)
-    gone = {LEAVER} if kind == "TeamRenewal" else set()
-    honest = [s for s in net.sessions if s.me not in {liar, *gone}]
-
-    def until() -> bool:
-        if gone:
-            leave_on_the_way(net)
-        return all(proof_of(s) for s in honest)
-
-    net.connect()
-    net.run(until, idle=12)
-    assert others, "the test never met the case"
-    (place,) = others
+    game, _, _, liar, _ = KINDS[kind]
+    net, honest, places = lie(kind, another, False, monkeypatch)
     both = 0
     for session in honest:
         fault = proof_of(session)
@@ -116,9 +44,9 @@ def test_it_is_proven_to_everybody(kind: str, tmp_path: Path, capfd: pytest.Capt
         assert (report.fault.claim, report.fault.seat) == (fault.claim, liar)
         if fault.claim == "two-bodies":
             both += 1
-            assert accused(net, fault.evidence) == {(*place, liar)}
+            assert accused(net, fault.evidence) == {(*place, liar) for place in places}
     assert both
-    third_party(fault.evidence, liar, tmp_path / kind, KINDS[kind][0], capfd)
+    third_party(fault.evidence, liar, tmp_path / kind, game, capfd)
 
 
 def accused(net: Net, evidence: bytes) -> set[tuple[int, int, int]]:

@@ -1,0 +1,57 @@
+"""Bytes that are no point or scalar, or a point that must not be, wherever one is said: all refuse it and name the seat (F6 to F9)."""
+
+from typing import Any
+
+import pytest
+from adversaries.cheat import prove
+from adversaries.rounds import KINDS, lie, proof_of
+
+NONE = {
+    "not a point": bytes([1]) + bytes(31),
+    "not canonical": b"\xff" * 31 + b"\x7f",
+    "the identity": bytes(32),
+}
+POINTS = {  # where a body of this kind of round has a point: which item, and from which byte on
+    "KeyProof": (0, 32),
+    "ShuffleTurn": (0, 0),
+    "Shares": (0, 0),
+    "Coin": (0, 0),
+    "TeamSecret": (0, 0),
+    "TeamCoin": (0, 0),
+    "TeamRenewal": (0, 0),
+}
+SCALARS = {"Chain Opening": -32, "KeyProof": -32, "ShuffleTurn": -32, "Shares": -32, "Coin": -32, "TeamSecret": -32, "TeamRenewal": -32}
+ORDER = (2**252 + 27742317777372353535851937790883648493).to_bytes(32, "little")
+
+
+def put(body: Any, what: bytes, at: int, item: int = 0) -> Any:
+    """The body with these bytes at that place of one of its items; at a negative place: of its last bytes."""
+    if type(body[item]) is tuple:
+        return (*body[:item], put(body[item], what, at, len(body[item]) - 1), *body[item + 1 :])
+    data = body[item]
+    at %= len(data)
+    return (*body[:item], data[:at] + what + data[at + len(what) :], *body[item + 1 :])
+
+
+def expect(kind: str, monkeypatch: pytest.MonkeyPatch, what: bytes, item: int, at: int) -> None:
+    net, honest, places = lie(kind, lambda table, body, rng: put(body, what, at, item), True, monkeypatch)
+    for session in honest:
+        fault = proof_of(session)
+        assert fault is not None, f"seat {session.me} has noticed nothing"
+        assert fault.seat == KINDS[kind][3]
+        assert {fault.place} == places
+        report = prove(net, fault.evidence)
+        assert report.ok
+        assert report.fault is not None
+        assert (report.fault.claim, report.fault.seat) == (fault.claim, fault.seat)
+
+
+@pytest.mark.parametrize("what", NONE)
+@pytest.mark.parametrize("kind", POINTS)
+def test_what_is_no_point_names_its_seat(kind: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    expect(kind, monkeypatch, NONE[what], *POINTS[kind])
+
+
+@pytest.mark.parametrize("kind", SCALARS)
+def test_a_scalar_that_is_not_below_the_order_names_its_seat(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    expect(kind, monkeypatch, ORDER, 1 if kind == "ShuffleTurn" else 0, SCALARS[kind])
