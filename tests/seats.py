@@ -80,7 +80,16 @@ def finish(seats: list[Seat], until: str = "The game is over") -> None:
     """Each plays its last choice whenever it is asked, until the text is on every screen: by default, that the game is over."""
     acted = {id(seat): "" for seat in seats}
     playing = list(seats)
-    while playing:
+    while True:
+        for seat in list(playing):
+            if until in seat.text:
+                playing.remove(seat)
+            elif "then Enter" in seat.text and seat.rows(0, -5) != acted[id(seat)]:
+                acted[id(seat)] = seat.rows(0, -5)
+                numbers = re.findall(r"[ ▸](\d) (?:loot|run|awaken|keep)", seat.text.split("─ Your moves")[1])
+                seat.type(f"{numbers[-1]}\r")
+        if not playing:
+            return
         ready, _, _ = select.select([seat.process.child_fd for seat in playing], [], [], WAIT)
         assert ready, "nothing happens any more:\n" + "\n".join(seat.text for seat in playing)
         for seat in [s for s in playing if s.process.child_fd in ready]:
@@ -88,9 +97,3 @@ def finish(seats: list[Seat], until: str = "The game is over") -> None:
                 seat.process.read_nonblocking(65536, timeout=1)
             except (pexpect.EOF, pexpect.TIMEOUT) as error:
                 raise AssertionError(f"{type(error).__name__}:\n{seat.text}\n{seat.written[-2000:]}") from None
-            if until in seat.text:
-                playing.remove(seat)
-            elif "then Enter" in seat.text and seat.rows(0, -5) != acted[id(seat)]:
-                acted[id(seat)] = seat.rows(0, -5)
-                numbers = re.findall(r"[ ▸](\d) (?:loot|run|awaken|keep)", seat.text.split("─ Your moves")[1])
-                seat.type(f"{numbers[-1]}\r")

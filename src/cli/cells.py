@@ -3,6 +3,7 @@
 It knows neither games nor languages.  A line is a list of (style, text), the form that prompt-toolkit draws.
 """
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -87,6 +88,11 @@ def pad(text: str, width: int) -> str:
 
 def wrap(text: str, width: int) -> list[str]:
     """The text in lines of at most `width` cells, broken at spaces; longer words are cut."""
+    return list(_wrapped(text, width))
+
+
+@functools.lru_cache(maxsize=1024)  # each frame shows the log, and most of it stood in the frame before
+def _wrapped(text: str, width: int) -> tuple[str, ...]:
     lines = [""]
     for word in text.split():
         joined = f"{lines[-1]} {word}" if lines[-1] else word
@@ -96,7 +102,7 @@ def wrap(text: str, width: int) -> list[str]:
             lines.append(cut(word, width))
         else:
             lines[-1] = cut(word, width)
-    return lines
+    return tuple(lines)
 
 
 def broken(text: str, width: int) -> list[str]:

@@ -66,6 +66,7 @@ class Screen:
         self.quitting = "\0"  # what is left of the word quit while its first letter has asked already
         self.wants_again = False  # another match with the same people
         self.warned: set[str] = set()
+        self.news: tuple[object, ...] = ()  # what was last drawn of the client
         self.on_yes: Callable[[], None] = lambda: None
         self.others_moved = True  # since this seat's last answer: the bell is for turns that come back, not for each question
         self.buffer = Buffer(completer=Words(self._phrases), multiline=False, accept_handler=self._accept)
@@ -90,7 +91,11 @@ class Screen:
     # -- what the client tells ------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
-        snapshot = self.client.snapshot
+        snapshot, client = self.client.snapshot, self.client
+        news = (snapshot, client.lobby, client.places, client.notes, client.failed, client.ended.is_set(), warnings(client))
+        if news == self.news:
+            return  # a tick of the clock, or a message that changed nothing
+        self.news = news
         if snapshot is not None:
             self._follow(snapshot)
         if self.client.failed is not None or (snapshot is None and self.client.ended.is_set()):

@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import signal
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from mastaba.cli.exits import Exit
 from mastaba.cli.screen import Screen
 from mastaba.cli.stop import Stop
 from mastaba.cli.terminal import Terminal
+from mastaba.core.view import View
 from mastaba.net.practice import practice
 from mastaba.net.store import Store
 from prompt_toolkit.application import create_app_session
@@ -101,6 +103,23 @@ def test_the_title_and_the_bell_say_once_that_it_is_my_turn(wall):
             await g.sees("Your turn, Ana")
             assert wall.written.count("\x07") - wall.written.count("\x1b]2;") == 1, "one bell beside those that end a title"
             assert "\x1b]2;Your turn - mastaba\x07" in wall.written
+
+    play(script)
+
+
+def test_what_changes_nothing_draws_nothing(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            drawn, client = g.screen.app.render_counter, g.screen.client
+            for _ in range(20):  # a network client is told so at every tick of the clock
+                assert client.snapshot is not None
+                client.snapshot = replace(client.snapshot, view=View.of(client.snapshot.view.rules, 0))
+                client._changed()
+                await asyncio.sleep(0)
+            g.type("x")
+            await g.sees("> x")
+            assert g.screen.app.render_counter == drawn + 1, "the letter alone"
 
     play(script)
 
