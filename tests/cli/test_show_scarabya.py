@@ -5,12 +5,12 @@ import itertools
 import pytest
 from hypothesis import given, strategies as st
 from mastaba.cli import text
-from mastaba.cli.cells import ascii_only, cells, plain
+from mastaba.cli.cells import ascii_only, cells, plain, wrap
 from mastaba.cli.show import scarabya, show_of
-from mastaba.cli.show.frame import INPUT_ROWS, POINTER_KEYS, Pointed, Ui, compose, numbered
+from mastaba.cli.show.frame import INPUT_ROWS, POINTER_KEYS, POINTER_ROWS, Pointed, Ui, compose, numbered
 from mastaba.cli.show.scarabya_ghost import Board, Ghost, Look
 from mastaba.cli.show.scarabya_site import drawn, in_words, small
-from mastaba.cli.show.scarabya_words import OUTSIDE, phrase
+from mastaba.cli.show.scarabya_words import OUTSIDE, areas_words, phrase
 from mastaba.cli.story import Story
 from mastaba.core.games.scarabya import points_of
 from mastaba.core.rules import Answer, ChooseAll, Event, IllegalMove
@@ -183,7 +183,8 @@ def test_a_ghost_tells_the_points_that_the_placement_then_scores():
         for move in rules.fits(0):
             words = Ghost(0, move[1:], 0).words(snapshot)
             points = points_of(rules.would_close(0, move[1:]))
-            assert (f"+{points} point" in words) == bool(rules.would_close(0, move[1:]))
+            assert (f"+{points} point" in words) == (points > 0)
+            assert ("closes" in words) == (bool(rules.would_close(0, move[1:])) and not points)
             after = rules.copy()
             others = {seat: next(iter(rules.fits(seat))) for seat in rules.pending.seats}
             after.apply(Answer({**others, 0: move}))
@@ -386,3 +387,20 @@ def test_what_is_shown_of_a_placement_can_be_typed_with_the_letter_of_its_tile()
     other = next(letter for letter in "FILN" if letter != tile)
     with pytest.raises(ValueError, match="33a"):
         scarabya.parse(snapshot, f"{other} 33a")
+
+
+def test_areas_that_are_alike_are_told_together_and_the_dearest_first():
+    one, two, four = (0,), (1, 2), (3, 4, 5, 6)
+    assert areas_words(((one, 0), (two, 1), (one, 0), (four, 2), (one, 0))) == (
+        "an area of 4 with 2 scarabs, an area of 2 with 1 scarab, 3 areas of 1 without scarabs"
+    )
+    assert areas_words(((two, 1), (two, 1))) == "2 areas of 2 with 1 scarab each"
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_what_a_placement_would_do_is_told_whole_in_the_two_lines_there_are(language):
+    text.use(language)
+    for tiles in (2, 4, 6, 8):
+        snapshot = placing(tiles=tiles).snapshot(0)
+        for move in snapshot.view.moves():
+            assert len(wrap(Ghost(0, move[1:], 0).words(snapshot), 78)) <= POINTER_ROWS

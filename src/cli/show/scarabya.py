@@ -4,6 +4,7 @@ from itertools import islice
 
 from ...core.games.grid import squares_of
 from ...core.games.scarabya import points_of
+from ...core.games.scarabya_data import PLACES
 from ...core.rules import ChooseAll, Event, Move
 from ...core.view import Snapshot
 from ..cells import Line, cut, wrap
@@ -112,7 +113,7 @@ def _aside(snapshot: Snapshot, rows: int) -> list[Line]:
     """The tile of the round, those to come, and those that went."""
     rules = scarabya(snapshot)
     lines: list[Line] = [[]]
-    if len(rules.laid) < 4:
+    if len(rules.laid) < len(PLACES):
         lines.append([("", ngettext("{n} board to lay", "{n} boards to lay", places_left(rules)).format(n=places_left(rules)))])
     if rules.tile:
         lines.append([("class:turn", _("Tile {tile}").format(tile=rules.tile))])
@@ -179,7 +180,7 @@ def completions(snapshot: Snapshot) -> tuple[str, ...]:
 def help(snapshot: Snapshot) -> list[str]:
     """Help for the present decision, then the signs."""
     rules = scarabya(snapshot)
-    if not isinstance(rules.pending, ChooseAll):
+    if len(rules.laid) < len(PLACES):
         now = [
             _("The Great Explorer lays four boards; all play on the same site. Type a board, its side and its clockwise quarters: 3b 2."),
             _("Or move it by keys: arrows another board, space turns, / flips, Enter lays it. lot leaves the rest to chance."),

@@ -141,11 +141,12 @@ class Ghost(Look):
         areas = rules.would_close(self.me, self.squares)
         covered = sum(s in squares_of(rules.scarabs) for s in self.squares)
         parts = [_("fits")]
-        if areas:
-            text = ngettext("closes {areas}: +{n} point", "closes {areas}: +{n} points", points_of(areas))
-            parts.append(text.format(areas=areas_words(areas), n=points_of(areas)))
         if covered:
             parts.append(ngettext("covers {n} scarab", "covers {n} scarabs", covered).format(n=covered))
+        if areas:
+            n = points_of(areas)
+            text = ngettext("+{n} point by {areas}", "+{n} points by {areas}", n) if n else _("closes {areas}")
+            parts.append(text.format(areas=areas_words(areas), n=n))
         return f"{where}: {', '.join(parts)}."
 
     def keys(self) -> str:

@@ -4,6 +4,7 @@ A placement is typed as its first square and a letter for how the tile is turned
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable
 
 from ...core.games.grid import mask_of, squares_of
@@ -93,12 +94,17 @@ def _placement(rules: Scarabya, row: int, column: int, turned: int) -> Move:
 
 
 def areas_words(areas: Areas) -> str:
-    """Areas by size and scarabs."""
+    """Areas by size and scarabs, those that are alike together, those that score most first."""
+    alike = Counter((len(squares), found) for squares, found in areas)
     parts = []
-    for squares, found in areas:
-        text = ngettext("an area of {size} with {n} scarab", "an area of {size} with {n} scarabs", found)
-        text = text if found else _("an area of {size} without scarabs")
-        parts.append(text.format(size=len(squares), n=found))
+    for (size, found), n in sorted(alike.items(), key=lambda item: -item[0][0] * item[0][1]):
+        if n == 1:
+            text = ngettext("an area of {size} with {n} scarab", "an area of {size} with {n} scarabs", found)
+            text = text if found else _("an area of {size} without scarabs")
+        else:
+            text = ngettext("{areas} areas of {size} with {n} scarab each", "{areas} areas of {size} with {n} scarabs each", found)
+            text = text if found else _("{areas} areas of {size} without scarabs")
+        parts.append(text.format(areas=n, size=size, n=found))
     return ", ".join(parts)
 
 
