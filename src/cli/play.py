@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..net.client import Client
 
 Enter = Callable[[], "AbstractAsyncContextManager[Client]"]
-FAULTS_OF_NOBODY = ("desync", "old-journal")
+FAULTS_OF_NOBODY = ("desync", "disk", "old-journal")
 
 
 async def run(

@@ -120,6 +120,23 @@ def test_a_game_in_which_every_word_is_half_a_second_on_its_way_ends(lan: Lan) -
     all_end_well(playing(hosts), hosts)
 
 
+def test_a_disk_that_is_full_ends_one_players_part_in_a_sentence_and_the_others_play_on(lan: Lan) -> None:
+    hosts = lan(3)
+    small = hosts[1].home
+    small.mkdir(parents=True)
+    tiny = ["unshare", "-m", "sh", "-c", f'mount -t tmpfs -o size=40k none {small} && exec "$@"', "sh"]
+    opener = hosts[0].popen([*PROGRAM, "open", "loot", "--seats", "3", "--data", SMALL, *BOT, "--name", "Ana", "--grace", "2"])
+    until(opener, "more player")
+    full = hosts[1].popen([*tiny, *PROGRAM, "join", *BOT, "--name", "Beto"])
+    third = hosts[2].popen([*PROGRAM, "join", *BOT, "--name", "Cleo"])
+    text, _ = full.communicate(timeout=100)
+    assert full.returncode == 1, text
+    assert "No space left on device" in text
+    assert "Traceback" not in text
+    all_end_well([opener, third], [hosts[0], hosts[2]])
+    assert not [file for host in hosts for file in host.home.rglob("*.evidence")]
+
+
 def move(host: Any, address: str) -> None:
     """The machine comes back with another IPv4 address and no IPv6."""
     host.run(["sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/e0/disable_ipv6"])

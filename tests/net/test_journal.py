@@ -1,5 +1,6 @@
 """Journals on a real disk: torn, damaged, refused, restored; the seat comes back or says one sentence, and the others are unharmed."""
 
+import asyncio
 import os
 import resource
 import shutil
@@ -13,14 +14,18 @@ from typing import Any
 import pytest
 from fakenet import Net, seeded
 from hypothesis import given, settings, strategies as st
+from mastaba.cli import bot
 from mastaba.core.errors import LocalError
 from mastaba.core.plain import BadEncoding, decode
+from mastaba.net import client, enter
+from mastaba.net.enter import interrupted, join_table, open_table
 from mastaba.net.log import JOURNAL, OWN, THEIRS, parse, record, records
 from mastaba.net.match import FileJournal, resume, start
 from mastaba.net.session import Session
-from mastaba.net.store import Store
+from mastaba.net.store import Store, write_file
 from mastaba.net.wire import Say
 
+SMALL = Path(__file__).parents[1] / "data" / "loot-small.toml"
 ON_DISK = 1  # the seat whose journal is a file; the others' are in memory
 
 
@@ -227,8 +232,8 @@ def program(home: Path, *before: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL)
 
 
-def one_sentence(done: "subprocess.CompletedProcess[str]") -> None:
-    assert done.returncode == 1, done.stdout + done.stderr
+def one_sentence(done: "subprocess.CompletedProcess[str]", code: int = 1) -> None:
+    assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
 
@@ -242,6 +247,18 @@ def test_the_program_says_of_a_damaged_journal_which_file_it_is(net: DiskNet, tm
     assert path.name in done.stderr
 
 
+def test_a_match_that_another_process_plays_is_not_resumed_a_second_time(net: DiskNet, tmp_path: Path) -> None:
+    """Two bodies for one seat would sign twice, and be named."""
+    home = tmp_path / "home"
+    path = kept(net, home)
+    before = path.read_bytes()
+    with Store(home).take_profile():
+        done = program(home)
+    one_sentence(done, 3)
+    assert "no match to resume" in done.stderr
+    assert path.read_bytes() == before
+
+
 @pytest.mark.lan
 @pytest.mark.xdist_group("lan")
 def test_the_program_says_of_a_read_only_disk_that_it_is_one(net: DiskNet, tmp_path: Path) -> None:
@@ -253,6 +270,46 @@ def test_the_program_says_of_a_read_only_disk_that_it_is_one(net: DiskNet, tmp_p
     done = program(home, "unshare", "-m", "sh", "-c", mounts, "sh")
     one_sentence(done)
     assert "Read-only" in done.stderr
+
+
+@pytest.mark.lan
+@pytest.mark.xdist_group("lan")
+def test_where_the_end_cannot_be_written_the_result_stands_and_the_journal_stays_until_it_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full at the very end: no transcript, so the journal is kept, and coming back writes it, with nobody else there."""
+
+    def write(path: Path, data: bytes) -> None:
+        if path.is_relative_to(tmp_path / "b"):
+            raise LocalError("The file {0} cannot be used: {1}.", path, "No space left on device")
+        write_file(path, data)
+
+    async def play() -> None:
+        monkeypatch.setattr(client, "write_file", write)
+        async with open_table(Store(tmp_path / "a"), "loot", 2, name="Ana", data=SMALL, loopback=True, tag="full") as opener:
+            address = f"127.0.0.1:{opener.places[0][1]}"
+            async with join_table(Store(tmp_path / "b"), address, name="Beto", loopback=True, tag="full") as guest:
+                players = [asyncio.create_task(bot.play(one, "random")) for one in (opener, guest)]
+                await asyncio.wait_for(asyncio.gather(opener.finished(), guest.finished()), 90)
+                for player in players:
+                    player.cancel()
+                await asyncio.gather(*players, return_exceptions=True)
+                assert [one.snapshot.phase if one.snapshot else "" for one in (opener, guest)] == ["done"] * 2
+                assert opener.trouble is None
+                assert "No space left" in str(guest.trouble)
+        (journal,) = tmp_path.rglob("*.journal")
+        assert journal.is_relative_to(tmp_path / "b")
+        monkeypatch.undo()
+        (match,) = interrupted(Store(tmp_path / "b"))
+        async with enter.resume(Store(tmp_path / "b"), match, loopback=True, tag="full") as again:
+            await asyncio.wait_for(again.finished(), 60)
+            assert again.snapshot is not None
+            assert again.snapshot.phase == "done"
+
+    asyncio.run(play())
+    assert not list(tmp_path.rglob("*.journal"))
+    assert len({file.read_bytes() for file in tmp_path.rglob("*.mastaba")}) == 1
+    assert len(list(tmp_path.rglob("*.mastaba"))) == 2
 
 
 def test_what_the_others_said_need_not_be_synced_but_what_we_say_takes_it_along(net: DiskNet) -> None:
