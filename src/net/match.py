@@ -13,7 +13,7 @@ from ..core.fair.table import Table
 from ..core.games import GAMES, data_hash
 from ..core.plain import BadEncoding, decode, encode
 from .identity import Identity
-from .log import JOURNAL, PLACES, ROSTER, SECRETS, Journal, read_limited, record, records
+from .log import JOURNAL, MAX_FILE, PLACES, ROSTER, SECRETS, Journal, read_limited, record, records
 from .roster import Roster
 from .session import Session
 from .store import disk, load_game_data, parse_game_data
@@ -71,6 +71,8 @@ class FileJournal:
 
     def _write(self, data: bytes) -> None:
         start = os.lseek(self._file, 0, os.SEEK_END)
+        if start + len(data) > MAX_FILE:  # what is not read again need not be written: nobody plays without end to fill a disk
+            raise LocalError("The match has grown larger than {0} MiB.", MAX_FILE >> 20)
         written = 0
         try:
             while written < len(data):

@@ -17,7 +17,7 @@ from hypothesis import given, settings, strategies as st
 from mastaba.cli import bot
 from mastaba.core.errors import LocalError
 from mastaba.core.plain import BadEncoding, decode
-from mastaba.net import client, enter
+from mastaba.net import client, enter, match
 from mastaba.net.enter import interrupted, join_table, open_table
 from mastaba.net.log import JOURNAL, OWN, THEIRS, parse, record, records
 from mastaba.net.match import FileJournal, resume, start
@@ -182,6 +182,24 @@ def test_a_full_disk_ends_one_seats_part_and_harms_nobody(net: DiskNet, room: in
     ends_well(net)
 
 
+def test_a_match_played_without_end_ends_before_its_journal_could_not_be_read_any_more(
+    net: DiskNet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net.stop(120)
+    size = net.path.stat().st_size
+    with monkeypatch.context() as patch:
+        patch.setattr(match, "MAX_FILE", size + 2000)
+        net.run(lambda: net.sessions[ON_DISK].fault is not None, idle=4)
+        fault = net.sessions[ON_DISK].fault
+        assert fault is not None
+        assert (fault.claim, fault.seat) == ("disk", None)
+        assert "has grown larger than" in fault.detail
+        assert net.path.stat().st_size <= size + 2000
+    assert [net.sessions[other].fault for other in (0, 2)] == [None, None]
+    net.come_back()
+    ends_well(net)
+
+
 def test_a_device_that_is_full_from_the_start_is_one_sentence() -> None:
     journal = FileJournal(Path("/dev/full"), False)
     with pytest.raises(LocalError, match="No space left"):
@@ -300,8 +318,8 @@ def test_where_the_end_cannot_be_written_the_result_stands_and_the_journal_stays
         (journal,) = tmp_path.rglob("*.journal")
         assert journal.is_relative_to(tmp_path / "b")
         monkeypatch.undo()
-        (match,) = interrupted(Store(tmp_path / "b"))
-        async with enter.resume(Store(tmp_path / "b"), match, loopback=True, tag="full") as again:
+        (waiting,) = interrupted(Store(tmp_path / "b"))
+        async with enter.resume(Store(tmp_path / "b"), waiting, loopback=True, tag="full") as again:
             await asyncio.wait_for(again.finished(), 60)
             assert again.snapshot is not None
             assert again.snapshot.phase == "done"

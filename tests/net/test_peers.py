@@ -16,7 +16,7 @@ from mastaba.net.guest import Guest
 from mastaba.net.identity import Identity
 from mastaba.net.lobby import Opener
 from mastaba.net.peers import ask_table
-from mastaba.net.wire import PREFIX, Bye, Hello, Note, Proof, Refuse, Say, pack, unpack
+from mastaba.net.wire import MAX_FRAME, PREFIX, Bye, Hello, Note, Proof, Refuse, Say, pack, unpack
 from peernet import Node, Recorder, nodes
 
 pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
@@ -332,6 +332,42 @@ def test_a_silent_connection_does_not_stay_and_cannot_keep_others_out(tmp_path: 
         await b.until(lambda: link in b.handler.up)
 
     run(tmp_path, 2, play)
+
+
+def test_who_greets_a_byte_at_a_time_is_not_waited_for_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers, "GREETING", 1.0)
+
+    async def play(made: list[Node]) -> None:
+        reader, writer = await raw(made[0].port)
+        hello = pack(Hello(1, 1, "slow", Identity.generate().public, bytes(32)))
+        ended = asyncio.create_task(drained(reader))
+        for at in range(len(hello)):
+            ticks = made[0].handler.ticks
+            await made[0].until(lambda ticks=ticks: made[0].handler.ticks > ticks or ended.done())
+            if ended.done():
+                break
+            writer.write(hello[at : at + 1])
+        assert [type(m) for m in await ended] == [Hello]
+        assert at < len(hello) - 1, "it was heard to the end"
+        writer.close()
+        assert not made[0].handler.ever
+
+    run(tmp_path, 1, play)
+
+
+def test_an_endless_message_ends_its_link_before_it_is_stored(tmp_path: Path) -> None:
+    """A frame says how long it is: one byte too many, and no byte of it is waited for."""
+
+    async def play(made: list[Node]) -> None:
+        identity = Identity.generate()
+        reader, writer = await greeted(made[0], identity)
+        await made[0].until(lambda: made[0].handler.up)
+        writer.write((MAX_FRAME + 1).to_bytes(PREFIX, "big"))
+        assert (await drained(reader))[-1:] == [Refuse("garbage", "")]
+        await made[0].until(lambda: not made[0].handler.up)
+        writer.close()
+
+    run(tmp_path, 1, play)
 
 
 def test_no_more_than_a_few_greet_at_once_from_one_host(tmp_path: Path) -> None:
