@@ -11,11 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import fuzz, games, kills, liars, matches
+from . import fuzz, games, kills, leaks, liars, matches
 
 PARTS: dict[str, Callable[[float], dict[str, Any]]] = {
     "games": games.run,
     "kills": kills.run,
+    "leaks": leaks.run,
     "liars": liars.run,
     "fuzz": fuzz.run,
     "matches": matches.run,
