@@ -103,7 +103,7 @@ class Script:
 
 
 class Watched(Net):
-    """A net with a spectator (the last of `sessions`) that keeps what each seat has heard and said (kind and length alone) and could see."""
+    """A net with a spectator (the last of `sessions`) that keeps what each seat heard and said (kind and length alone) and could see."""
 
     def __init__(self, seats: int, seed: int, table: str, audit: bool, hold: float) -> None:
         with tempfile.NamedTemporaryFile(suffix=".toml") as file:

@@ -1,5 +1,6 @@
 """What lies on a disk while a match of Pyramid is played, read with every key that lies there: RULES 2.4 holds for files too."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -77,8 +78,10 @@ class Reading:
         printed = {point.encode(): face for face, point in t.printed("face")}
         for (card, part, _reader), sealed in t._seals.items():
             seals = [sealed[seat] for seat in sorted(sealed)]
-            points = [deck.unseal(part, t.rows[card], [], one, other, seals).encode() for one in self.keys for other in self.keys]
-            found.update({card: printed[point] for point in points if point in printed})
+            for one, other in product(self.keys, repeat=2):
+                point = deck.unseal(part, t.rows[card], [], one, other, seals).encode()
+                if point in printed:
+                    found[card] = printed[point]
         return found
 
 
