@@ -50,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("-V", "--version", action="version", version=f"mastaba {VERSION}")
+    top.add_argument("--interface", action="append", metavar="NAME", help=_interface_help())
     _hidden(top)  # the lobby, too, can be kept on this machine
     commands = top.add_subparsers(title=_("commands"), dest="command", metavar=_("COMMAND"))
 
@@ -83,6 +84,7 @@ def parser() -> argparse.ArgumentParser:
     watching.add_argument(
         "table", nargs="?", metavar="TABLE|HOST[:PORT]", help=_("a table's name, or an address (default: the only table)")
     )
+    _interface(watching)
     _hidden(watching)
 
     playing = command("play", _("practise against bots on this machine"))
@@ -93,6 +95,7 @@ def parser() -> argparse.ArgumentParser:
     _variant(playing)
 
     listing = command("list", _("list the tables on this network"))
+    _interface(listing)
     _json(listing)
     resuming = command("resume", _("go on with a match that was interrupted"))
     resuming.add_argument("match", nargs="?", metavar="MATCH", help=_("which one, if several wait: as they are listed"))
@@ -118,6 +121,7 @@ def parser() -> argparse.ArgumentParser:
     rules = command("rules", _("read the rules of a game"))
     _game(rules)
     doctor = command("doctor", _("find out why players do not see each other"))
+    _interface(doctor)
     _json(doctor)
     return top
 
@@ -130,6 +134,7 @@ def _looks(**kind: str) -> argparse.ArgumentParser:
     group.add_argument("--plain", action="store_true", help=_("only appended lines and numbered choices (screen readers, pipes)"))
     group.add_argument("--lines", action="store_true", help=_("lines with a prompt and completion instead of the full screen"))
     group.add_argument("--ascii", action="store_true", help=_("draw with ASCII characters only"))
+    group.add_argument("--no-bell", action="store_true", help=_("never ring the terminal's bell"))
     group.add_argument("--color", choices=("auto", "always", "never"), help=_("when to use colours"))
     group.add_argument("--name", help=_("the name that the others see"))
     return shared
@@ -139,7 +144,17 @@ def _networked(command: argparse.ArgumentParser) -> None:
     command.add_argument("--bot", type=_level, metavar="LEVEL", help=_("let a bot play this seat: random or sensible"))
     # how the demo drives its peers; of no use to a person
     command.add_argument("--report", action="store_true", help=argparse.SUPPRESS)
+    _interface(command)
     _hidden(command)
+
+
+def _interface(command: argparse.ArgumentParser) -> None:
+    """Suppressed where it is not given, else the flag before the command would be forgotten."""
+    command.add_argument("--interface", action="append", metavar="NAME", default=argparse.SUPPRESS, help=_interface_help())
+
+
+def _interface_help() -> str:
+    return _("use this network interface alone; may be given more than once (default: all but those to containers on this machine)")
 
 
 def _hidden(command: argparse.ArgumentParser) -> None:

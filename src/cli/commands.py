@@ -36,6 +36,10 @@ def guarded(args: Namespace) -> int:
     """Run the command; nothing but an exit code and one sentence comes out of a failure, details go to the log file."""
     try:
         _log_to_file()
+        if interfaces := getattr(args, "interface", None):
+            from ..net.addresses import choose_interfaces
+
+            choose_interfaces(interfaces)
         return int(COMMANDS[args.command](args))
     except LocalError as error:
         log.info("refused: %s", error)
@@ -259,7 +263,7 @@ def start(args: Namespace) -> Exit:
     from .__main__ import parser
 
     chosen = parser().parse_args(words)
-    for flag in ("lang", "plain", "lines", "ascii", "color", "name", "loopback", "tag"):
+    for flag in ("lang", "plain", "lines", "ascii", "color", "no_bell", "name", "loopback", "tag"):
         setattr(chosen, flag, getattr(args, flag))
     return COMMANDS[chosen.command](chosen)
 

@@ -122,7 +122,8 @@ class Screen:
             self.ui = replace(self.ui, cursor=None, pointer=at, message="")
         if snapshot.asked and not (before is not None and before.asked) and self.others_moved:
             self.others_moved = False
-            self.output.bell()
+            if self.terminal.bell:
+                self.output.bell()
             self._title(_("Your turn"))
         elif before is not None and before.asked and not snapshot.asked:
             self._title("mastaba")

@@ -23,7 +23,7 @@ class Terminal:
     """mode: the screen, lines with a prompt, or bare appended lines; ascii: nothing but ASCII; colour: may use colours.
 
     wraps: standard output is a terminal, and lines are broken between words at its width; in a pipe or file a sentence is a line.
-    lang: the language that was asked for by a flag, if any.
+    lang: the language that was asked for by a flag, if any.  bell: may ring when the turn comes back.
     """
 
     mode: Mode
@@ -31,6 +31,7 @@ class Terminal:
     colour: bool
     wraps: bool = False
     lang: str = ""
+    bell: bool = True
 
     @classmethod
     def of(cls, args: Namespace, environ: Mapping[str, str], stdin_tty: bool, stdout_tty: bool, encoding: str) -> "Terminal":
@@ -41,7 +42,7 @@ class Terminal:
         locale = next((environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(name)), "")  # Python itself no longer asks
         narrow = args.ascii or term == "linux" or locale in ("C", "POSIX") or not encoding.lower().replace("-", "").startswith("utf8")
         colour = {"always": True, "never": False}.get(args.color or "auto", capable and not environ.get("NO_COLOR"))
-        return cls(mode, narrow, colour, stdout_tty, args.lang or "")
+        return cls(mode, narrow, colour, stdout_tty, args.lang or "", not args.no_bell)
 
     def text(self, text: str) -> str:
         """The text as this terminal can show it."""

@@ -4,7 +4,8 @@ An address is (host, port); a host is an IP literal, or what a person typed.
 """
 
 import ipaddress
-from collections.abc import Iterable
+import socket
+from collections.abc import Iterable, Sequence
 
 import ifaddr
 
@@ -13,6 +14,10 @@ from ..core.errors import LocalError
 Address = tuple[str, int]
 DEFAULT_PORT = 24642  # below the ephemeral ports, so that a firewall rule can name it; the next nine are tried too
 PORTS = range(DEFAULT_PORT, DEFAULT_PORT + 10)
+Interface = tuple[str, int, tuple[str, ...]]  # name, index, hosts
+VIRTUAL = (  # how interfaces begin that lead to containers and virtual machines on this machine; those of a VPN are none of them
+    *("docker", "br-", "veth", "virbr", "vnet", "vmnet", "vboxnet", "lxc", "lxd", "podman", "cni", "flannel", "cali", "kube"),
+)
 MAX_TRIED = 16  # addresses of one peer: a hostile list must not make us dial the whole network
 
 
@@ -39,8 +44,42 @@ def show_address(address: Address) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def interfaces() -> tuple[tuple[str, int, tuple[str, ...]], ...]:
-    """(name, index, hosts) of every network interface that has an address, loopback included."""
+_chosen: tuple[str, ...] = ()  # by the person, for the life of the process
+
+
+def choose_interfaces(names: Sequence[str]) -> None:
+    """Use these network interfaces alone from now on; none: all that lead to other machines.  Raises LocalError for an unknown name."""
+    global _chosen
+    known = [name for _, name in socket.if_nameindex()]
+    for name in names:
+        if name not in known:
+            raise LocalError("There is no network interface {0}; there is: {1}.", name, ", ".join(known))
+    _chosen = tuple(names)
+
+
+def interfaces() -> tuple[Interface, ...]:
+    """Every network interface that is used and has an address, loopback included."""
+    every = _present()
+    if _chosen:
+        return tuple(one for one in every if one[0] in _chosen or _is_loopback(one))
+    outside = tuple(one for one in every if not one[0].startswith(VIRTUAL))
+    return outside if not all(map(_is_loopback, outside)) else every
+
+
+def places() -> list[str | int] | None:
+    """Where to speak and listen: IPv4 hosts, and numbers of interfaces for IPv6; None: on every interface that there is."""
+    used = interfaces()
+    if len(used) == len(_present()):
+        return None
+    v4 = [host for _, _, hosts in used for host in hosts if ":" not in host]
+    return [*v4, *(index for _, index, hosts in used if any(":" in host for host in hosts))]
+
+
+def _is_loopback(interface: Interface) -> bool:
+    return all(ipaddress.ip_address(host).is_loopback for host in interface[2])
+
+
+def _present() -> tuple[Interface, ...]:
     found = []
     for adapter in ifaddr.get_adapters():
         hosts = tuple(ip.ip if isinstance(ip.ip, str) else ip.ip[0].partition("%")[0] for ip in adapter.ips)

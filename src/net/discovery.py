@@ -14,12 +14,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from zeroconf import BadTypeInNameException, Error as ZeroconfError, IPVersion, NonUniqueNameException, ServiceStateChange, Zeroconf
+from zeroconf import (
+    BadTypeInNameException,
+    Error as ZeroconfError,
+    InterfaceChoice,
+    IPVersion,
+    NonUniqueNameException,
+    ServiceStateChange,
+    Zeroconf,
+)
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from ..core.errors import LocalError
 from . import PROTOCOL
-from .addresses import Address, interfaces, own_hosts
+from .addresses import Address, interfaces, own_hosts, places
 from .channel import VERSIONS
 from .names import clean, unique
 
@@ -121,7 +129,7 @@ class Discovery:
         self._loopback = False
 
     async def start(self, loopback: bool = False, only: str | int | None = None) -> None:
-        """Begin to listen: on all interfaces, on loopback alone, or `only` on one (its IPv4 address, or its number for IPv6).
+        """Begin to listen: on all interfaces in use, on loopback alone, or `only` on one (its IPv4 address, or its number for IPv6).
 
         Raises LocalError if multicast DNS cannot be used here.
         """
@@ -129,7 +137,7 @@ class Discovery:
         one = "127.0.0.1" if loopback else only
         try:
             if one is None:
-                self._zeroconf = AsyncZeroconf(ip_version=IPVersion.All)
+                self._zeroconf = AsyncZeroconf(interfaces=places() or InterfaceChoice.All, ip_version=IPVersion.All)
             else:
                 self._zeroconf = AsyncZeroconf(interfaces=[one], ip_version=IPVersion.V6Only if isinstance(one, int) else IPVersion.V4Only)
         except OSError as error:
@@ -282,7 +290,7 @@ class Discovery:
             elif looks:
                 looks -= 1
                 with contextlib.suppress(OSError, RuntimeError):
-                    await self._zeroconf.async_update_interfaces()
+                    await self._zeroconf.async_update_interfaces(places() or InterfaceChoice.All)
                 await self._browse()
                 self._renew.set()
             before = now

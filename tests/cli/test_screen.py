@@ -107,6 +107,16 @@ def test_the_title_and_the_bell_say_once_that_it_is_my_turn(wall):
     play(script)
 
 
+def test_without_the_bell_the_title_alone_says_that_it_is_my_turn(wall):
+    async def script() -> None:
+        async with game(wall, terminal=Terminal("screen", False, True, bell=False)) as g:
+            await g.sees("Your turn, Ana")
+            assert "\x1b]2;Your turn - mastaba\x07" in wall.written
+            assert wall.written.count("\x07") == wall.written.count("\x1b]2;"), "none but those that end a title"
+
+    play(script)
+
+
 def test_what_changes_nothing_draws_nothing(wall):
     async def script() -> None:
         async with game(wall) as g:

@@ -70,3 +70,9 @@ def test_sentences_are_broken_between_words_on_a_terminal_and_a_line_each_elsewh
     Terminal("plain", False, False).say(sentence)
     Terminal("plain", False, False, wraps=True).say(sentence)
     assert capsys.readouterr().out.splitlines() == [sentence, "Ana shows cup, ring |", "Mummy: chest."]
+
+
+def test_the_bell_is_turned_off_before_or_behind_the_command():
+    assert chosen().bell
+    assert not chosen("--no-bell").bell
+    assert not Terminal.of(parser().parse_args(["list", "--no-bell"]), XTERM, True, True, "utf-8").bell

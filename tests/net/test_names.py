@@ -1,6 +1,7 @@
 """Names and addresses as strangers send them or people type them."""
 
 import unicodedata
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, strategies as st
@@ -98,3 +99,40 @@ def test_loopback_is_ours_only_when_there_is_nothing_else(monkeypatch: pytest.Mo
     assert own_hosts(loopback=True) == ("127.0.0.1",)
     monkeypatch.setattr(addresses, "interfaces", lambda: (("lo", 1, ("127.0.0.1", "::1")),))
     assert own_hosts() == ("127.0.0.1",)
+
+
+CARDS = (
+    ("lo", 1, ("127.0.0.1", "::1")),
+    ("eth0", 2, ("10.0.0.1", "fe80::a")),
+    ("docker0", 3, ("172.17.0.1",)),
+    ("br-0123456789ab", 4, ("172.18.0.1", "fe80::d")),
+    ("wg0", 5, ("10.7.0.2",)),
+)
+
+
+@pytest.fixture
+def cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(addresses, "_present", lambda: CARDS)
+    monkeypatch.setattr(addresses.socket, "if_nameindex", lambda: [(index, name) for name, index, _ in CARDS])
+    yield
+    addresses.choose_interfaces(())
+
+
+def test_interfaces_to_containers_are_left_out_and_those_of_a_vpn_are_not(cards: None) -> None:
+    assert own_hosts() == ("10.0.0.1", "10.7.0.2", "fe80::a")
+    assert addresses.places() == ["127.0.0.1", "10.0.0.1", "10.7.0.2", 1, 2]
+
+
+def test_where_there_are_no_others_those_to_containers_are_used(cards: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "_present", lambda: (CARDS[0], CARDS[2]))
+    assert own_hosts() == ("172.17.0.1",)
+    assert addresses.places() is None, "all"
+
+
+def test_one_interface_can_be_chosen_and_must_be_there(cards: None) -> None:
+    addresses.choose_interfaces(["docker0"])
+    assert own_hosts() == ("172.17.0.1",)
+    assert addresses.places() == ["127.0.0.1", "172.17.0.1", 1]
+    with pytest.raises(LocalError, match="no network interface eth7; there is: lo, eth0, "):
+        addresses.choose_interfaces(["eth7"])
+    assert own_hosts() == ("172.17.0.1",)
