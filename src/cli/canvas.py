@@ -56,7 +56,7 @@ def application(
         input=input,
         output=output or get_app_session().output,
     )
-    app.ttimeoutlen = 0.1  # seconds after which a lone Escape counts
+    app.ttimeoutlen = app.timeoutlen = 0.1  # seconds after which a lone Escape counts, and begins nothing with the key after it
     return app
 
 

@@ -50,7 +50,7 @@ def bindings(screen: "Screen") -> KeyBindings:
         if event.data == "q":
             screen.ask_to_leave()
 
-    @keys.add("<any>", filter=helping & ~asked & ~small)
+    @keys.add("<any>", filter=helping & ~asked & ~small, eager=True)  # else prompt-toolkit's own Enter and Escape come first
     def _close_help(event: KeyPressEvent) -> None:
         screen.ui = replace(screen.ui, help=False, trust=False, scroll=0)
         _typed_on(event)
@@ -60,13 +60,13 @@ def bindings(screen: "Screen") -> KeyBindings:
         if event.data.isprintable() and event.data not in NO and not screen.small():
             screen.buffer.insert_text(event.data)
 
-    @keys.add("pageup", filter=~small & ~asked)
-    @keys.add("c-up", filter=~small & ~asked)
+    @keys.add("pageup", filter=~small & ~asked, eager=True)
+    @keys.add("c-up", filter=~small & ~asked, eager=True)
     def _up(event: KeyPressEvent) -> None:
         screen.scroll(-PAGE if helping() else PAGE)
 
-    @keys.add("pagedown", filter=~small & ~asked)
-    @keys.add("c-down", filter=~small & ~asked)
+    @keys.add("pagedown", filter=~small & ~asked, eager=True)
+    @keys.add("c-down", filter=~small & ~asked, eager=True)
     def _down(event: KeyPressEvent) -> None:
         screen.scroll(PAGE if helping() else -PAGE)
 
@@ -83,7 +83,7 @@ def bindings(screen: "Screen") -> KeyBindings:
     def _trust(event: KeyPressEvent) -> None:
         screen.ui = replace(screen.ui, trust=True, scroll=0, message="")
 
-    @keys.add("f3", filter=~small & ~asked)
+    @keys.add("f3", filter=~small & ~asked, eager=True)
     def _veil(event: KeyPressEvent) -> None:
         screen.ui = replace(screen.ui, veiled=not screen.ui.veiled, message="")
 

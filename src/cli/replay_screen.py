@@ -100,7 +100,7 @@ class ReplayScreen:
         def _quit(event: KeyPressEvent) -> None:
             self._leave()
 
-        @keys.add("<any>", filter=helping)
+        @keys.add("<any>", filter=helping, eager=True)
         def _close_help(event: KeyPressEvent) -> None:
             self.ui = replace(self.ui, help=False, scroll=0)
 

@@ -198,6 +198,24 @@ def test_help_opens_with_a_question_mark_and_closes_with_any_key(wall):
     play(script)
 
 
+@pytest.mark.parametrize("key", ["\r", ESCAPE, DOWN, "\t", "?", "q", "\x7f", "\x1bOP"])
+def test_any_key_closes_the_page_and_does_nothing_else(wall, key):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            assert g.screen.snapshot is not None
+            step = g.screen.snapshot.step
+            g.type("?")
+            await g.sees("any key: back")
+            g.type(key)
+            await g.sees(lambda: "any key: back" not in wall.text)
+            assert (g.screen.buffer.text, g.screen.ui.question, g.screen.ui.cursor, g.screen.snapshot.step) == ("", "", None, step)
+            g.type("loot 2\r")
+            await g.sees("Ana loots deck 2")
+
+    play(script)
+
+
 @pytest.mark.parametrize("opened", ["?", "q", "leave\r"])
 def test_the_first_letter_that_is_typed_at_a_page_or_a_question_is_not_lost(wall, opened):
     async def script() -> None:

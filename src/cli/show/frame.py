@@ -120,9 +120,10 @@ def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns:
             replace(ui, pointer=None, cursor=None, message=ui.message or _("Your hand is covered: F3 uncovers it.")),
         )
     top = [_title(show, snapshot, columns), *_turn(show, snapshot, columns)]
-    bottom = [*_moves(show, snapshot, ui, columns), *_message(snapshot, ui, columns)]
+    paged = ui.help or ui.trust  # a page has the room of the moves too
+    bottom = [*([] if paged else _moves(show, snapshot, ui, columns)), *_message(snapshot, ui, columns)]
     middle = room - len(top) - len(bottom)
-    if ui.help or ui.trust:
+    if paged:
         pages = (_("Help"), _help(show, snapshot)), (_("What has been verified"), status.trust(snapshot))
         title, texts = pages[0 if ui.help else 1]
         body = _page(title, texts, ui, columns, middle)

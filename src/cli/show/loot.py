@@ -59,7 +59,7 @@ def ask(snapshot: Snapshot) -> str:
         drawn = "; ".join(card_words(snapshot, card) for card in rules.lifted)
         return _("Your Werewolf: you have drawn {cards}. Which do you keep?").format(cards=drawn)
     if not rules.hands[me]:
-        return _("Your turn, {who}: you have no cards.").format(who=status.player(snapshot, me))
+        return _("Your turn, {who}: loot, since you have no cards.").format(who=status.player(snapshot, me))
     return _("Your turn, {who}: loot, run or awaken?").format(who=status.player(snapshot, me))
 
 
