@@ -49,16 +49,18 @@ class Chain:
         """(step, digest) of the last answered request, from which a vote would go on; -1 while the keys are made.
 
         After a proven cheat peers may hold two branches: then it is the last step on which all who vote to go on agree, which
-        what they have signed shows.  So nobody can have more undone than what he has not signed over.
+        what they have signed shows.  So nobody can have more undone than what he has not signed over.  Who votes from further on
+        than we have come will come down to us, or find the fork, and is not followed; and what we have voted before counts as
+        another's vote does, so that two who follow each other do not change places for ever.
         """
-        step, book = self.table.step - 1, self.book
+        step, book, ballot = self.table.step - 1, self.book, self.renewal.ballot
         if book.fault is not None and book.fault.seat is not None:
-            for vote in self.renewal.ballot.going(book.fault.seat):
+            for vote in ballot.going(book.fault.seat):
                 last = book.last_place(vote.seat)
                 agreed = last.step - 1 if last is not None else -1
                 place = book.places.get((vote.choice[2] + 1, 0))
-                ours = place is not None and place.prev == vote.choice[3]
-                step = min(step, max(vote.choice[2], agreed) if ours else agreed)
+                if place is not None:
+                    step = min(step, max(vote.choice[2], agreed) if place.prev == vote.choice[3] else agreed)
         return step, book.places[step + 1, 0].prev
 
     def vote(self, choice: Choice) -> Vote:

@@ -307,7 +307,7 @@ class Session:
                 self.chain.follow(Roster.decode(message.roster))
         except BadEncoding:
             return  # of a match that is over here, or rubbish: nobody is named for what anybody can send
-        before = renewal.said()
+        before = set(renewal.said())
         while self.chain.work():
             self._moved()
         if renewal is not self.chain.renewal:

@@ -123,9 +123,9 @@ class Ballot:
         return frozenset(lost for _, lost in self.last() if lost is not None)
 
     def going(self, lost: int) -> list[Vote]:
-        """The latest votes of the others, as far as they would go on without that seat."""
+        """The latest votes of all but that seat, as far as they would go on without it."""
         latest = {seat: vote for (_, seat), vote in sorted(self.votes.items())}
-        return [vote for seat, vote in latest.items() if lost in without(vote.choice) and seat not in (lost, self.me)]
+        return [vote for seat, vote in latest.items() if lost in without(vote.choice) and seat != lost]
 
     @property
     def at_the_end(self) -> Choice | None:

@@ -15,14 +15,17 @@ from mastaba.cli.bot import overdue
 from mastaba.core.plain import BadEncoding, decode, encode
 from mastaba.net.log import ANSWER, LEAVE, Contribution, parse, sign
 from mastaba.net.renewal import LABEL
+from mastaba.net.sight import late, phase
 from mastaba.net.verify import verify
 from mastaba.net.votes import STAY, cast
 from mastaba.net.wire import Assent, At, Fresh, Message, Next, Note, Say, Vote
+from memory import remembered
 
 DATA = Path(__file__).parents[1] / "data"
 GRACE = 3  # seconds, so that votes come soon
 PATIENCE = 220  # ticks in which an honest table must have come to an end
 STEPS = 30_000  # messages in which it must
+PYRAMIDS = 12  # one match in so many is the long one
 LIES = ("body", "prev", "state", "place", "kind", "silence", "replay", "forgery", "double")
 
 
@@ -148,10 +151,19 @@ def twist(body: Any, dice: random.Random) -> Any:
     return dice.choice((None, (), b"", 0, "x", (body,), (("run",),)))
 
 
-def play(seed: int, check_evidence: bool = True) -> Outcome:
+def play(seed: int) -> Outcome:
     """One match: its game, size, liar, cuts and crashes all follow from the seed."""
+    with remembered():
+        net, honest, outcome = _play(seed)
+    judge(net, honest, outcome)
+    return outcome
+
+
+def _play(seed: int) -> tuple[Table, list[int], Outcome]:
     dice = random.Random(seed)
     game = dice.choice(("loot", "loot", "scarabya", "crypt"))
+    if seed % PYRAMIDS == 0:
+        game = "pyramid"
     seats = dice.choice((3, 3, 4))
     liar = dice.choice((None, *range(seats)))
     net = Table(seed, game, seats, liar, dice.choice((0.02, 0.1, 0.4)))
@@ -174,15 +186,14 @@ def play(seed: int, check_evidence: bool = True) -> Outcome:
         net.clock += 1.0
         for session in net.sessions:
             session.tick(net.clock)
-            if session.me != liar and (lost := overdue(session.snapshot())) is not None:
+            if session.me != liar and late(session) and (lost := overdue(session.snapshot())) is not None:
                 session.vote(lost)
         heal(net)
-    judge(net, honest, outcome, check_evidence)
-    return outcome
+    return net, honest, outcome
 
 
 def ended(net: Net, seat: int) -> bool:
-    return net.sessions[seat].snapshot().phase in ("done", "ended")
+    return phase(net.sessions[seat]) in ("done", "ended")
 
 
 def trouble(net: Net, dice: random.Random, honest: list[int], outcome: Outcome) -> None:
@@ -203,17 +214,17 @@ def heal(net: Net) -> None:
         net.connect(*missing)
 
 
-def judge(net: Table, honest: list[int], outcome: Outcome, check_evidence: bool) -> None:
+def judge(net: Table, honest: list[int], outcome: Outcome) -> None:
     """Whatever the liar did: nobody honest is named, no two honest peers part without a proof in somebody's hand, nobody is stuck."""
     wrong = outcome.wrong = list(net.wrong)
     outcome.lies = net.lies
     outcome.ends = {seat: net.sessions[seat].snapshot().phase for seat in honest}
-    faults = {seat: net.sessions[seat].fault for seat in honest}
+    faults = {seat: net.sessions[seat].fault or net.sessions[seat].book.proof for seat in honest}
     outcome.claims = {fault.claim for fault in faults.values() if fault}
     for seat, fault in faults.items():
         if fault and fault.seat not in (None, net.liar):
             wrong.append(f"seat {seat} names the honest seat {fault.seat}: {fault.claim}")
-        if fault and fault.seat is not None and check_evidence:
+        if fault and fault.seat is not None:
             report = verify(fault.evidence, lambda roster: net.match.table())
             if not report.ok or report.fault is None or (report.fault.claim, report.fault.seat) != (fault.claim, fault.seat):
                 wrong.append(f"the evidence of seat {seat} for {fault.claim} proves nothing: {report.fault}")
@@ -230,9 +241,9 @@ def judge(net: Table, honest: list[int], outcome: Outcome, check_evidence: bool)
                     slot = book.roster.match, rounds.place, one.said.seat
                     if accepted.setdefault(slot, one.data) != one.data and not proven:
                         wrong.append(f"two bodies accepted for {slot[1:]} without a proof")
-    running = [seat for seat, end in outcome.ends.items() if end != "ended"]  # a peer whose program disagrees has saved and gone
-    for seat in running:
-        if outcome.ends[seat] != "done" and 2 * len(running) > len(net.sessions):
+    there = [seat for seat in honest if not (fault := faults[seat]) or fault.seat is not None]  # whose program disagrees has saved and gone
+    for seat in there:
+        if outcome.ends[seat] not in ("done", "ended") and 2 * len(there) > len(net.sessions):
             wrong.append(f"seat {seat} is stuck: {outcome.ends[seat]}")
     if net.liar is None and set(outcome.ends.values()) != {"done"}:
         wrong.append(f"an honest table has not finished: {outcome.ends}")
