@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 from ...core.rules import Event, Move
 from ...core.view import Snapshot, View
 from ..cells import Line, clean, cut, cut_line, flow, line_cells, pad, rule, wrap
-from ..text import _
+from ..text import _, ngettext
 from . import status
 
 INPUT_ROWS = 2  # the line that is typed, and the keys: not drawn here
@@ -142,7 +142,7 @@ def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns:
         story = _log_lines(log, columns)
         above = max(0, len(story) - (left - 1))
         up = min(ui.scroll, above)
-        ends = _("?: signs and more") if more else "", _("PgUp: {n} more lines").format(n=above - up) if above > up else ""
+        ends = _("?: signs and more") if more else "", _more_lines(above - up)
         body = [*board, rule(_("Log"), columns, " · ".join(filter(None, ends))), *story[above - up : len(story) - up]]
     lines = [*top, *body[:middle], *([[]] * (middle - len(body))), *bottom]
     return [cut_line(line, columns) for line in lines]
@@ -188,6 +188,10 @@ def _message(snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
     text = ui.question or ui.message or (status.silence(snapshot) if snapshot.asked else "") or status.trouble(snapshot)
     first, *more = wrap(text, columns)
     return [[("class:warn", text)] for text in (first, *([cut(" ".join(more), columns)] if more else []))]
+
+
+def _more_lines(n: int) -> str:
+    return ngettext("PgUp: {n} more line", "PgUp: {n} more lines", n).format(n=n) if n else ""
 
 
 def _log_lines(log: Sequence[str], columns: int) -> list[Line]:
