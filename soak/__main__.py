@@ -1,4 +1,6 @@
-"""Run the parts named, or all; print the table, write soak/results.json; exit code 1 if anything did not hold.
+"""Run the parts named, or all; print a row for each and keep it in soak/results.json; exit code 1 if anything did not hold.
+
+Rows of parts that were not run stay there as they were.
 
 python -m soak [--share 0.01] [games kills liars fuzz matches ...]
 """
@@ -22,6 +24,8 @@ PARTS: dict[str, Callable[[float], dict[str, Any]]] = {
     "matches": matches.run,
 }
 
+RESULTS = Path(__file__).parent / "results.json"
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m soak", description=__doc__)
@@ -30,14 +34,24 @@ def main() -> int:
     args = parser.parse_args()
     if unknown := set(args.parts) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
-    rows = []
+    held = True
     for name in args.parts or PARTS:
         began = time.monotonic()
-        row = {"part": name, **PARTS[name](args.share), "seconds": round(time.monotonic() - began)}
-        rows.append(row)
+        row = {"part": name, "share": args.share, **PARTS[name](args.share), "seconds": round(time.monotonic() - began)}
+        held = held and not row["wrong"]
+        keep(RESULTS, row)
         print(json.dumps(row), flush=True)
-    (Path(__file__).parent / "results.json").write_text(json.dumps({"version": 1, "share": args.share, "rows": rows}, indent=1) + "\n")
-    return 1 if any(row["wrong"] for row in rows) else 0
+    return 0 if held else 1
+
+
+def keep(path: Path, row: dict[str, Any]) -> None:
+    """Write a part's row into the file, in the place of that part's row before it."""
+    try:
+        rows = json.loads(path.read_text())["rows"]
+    except (OSError, ValueError, KeyError):
+        rows = []
+    rows = [*(old for old in rows if old["part"] != row["part"]), row]
+    path.write_text(json.dumps({"version": 1, "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
