@@ -10,7 +10,7 @@ from typing import Any
 
 import adversaries.cheat
 import pytest
-from adversaries.cheat import dishonest
+from adversaries.cheat import dishonest, prove
 from fakenet import Net
 from mastaba.core.fair.chain import Chain
 
@@ -85,3 +85,17 @@ def _leave(session: Any) -> None:
 def proof_of(session: Any) -> Any:
     """Why it has stopped; or, where the result was signed by all already, what it has learned since."""
     return session.fault or session.book.proof
+
+
+def caught(kind: str, change: Change, claim: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lie is told to all: each honest peer stops there, names the liar and the claim (None: any), and its evidence proves it."""
+    net, rest, places = lie(kind, change, True, monkeypatch)
+    for session in rest:
+        fault = proof_of(session)
+        assert fault is not None, f"seat {session.me} has noticed nothing"
+        assert (fault.seat, fault.claim) == (KINDS[kind][3], claim or fault.claim)
+        assert {fault.place} == places
+        report = prove(net, fault.evidence)
+        assert report.ok
+        assert report.fault is not None
+        assert (report.fault.claim, report.fault.seat) == (fault.claim, fault.seat)
