@@ -385,8 +385,8 @@ def test_what_is_shown_of_a_placement_can_be_typed_with_the_letter_of_its_tile()
         for typed in (shown, shown.lower(), f"place {shown}", f"{tile} {squares}"):
             assert scarabya.parse(snapshot, typed) == move
     other = next(letter for letter in "FILN" if letter != tile)
-    with pytest.raises(ValueError, match="33a"):
-        scarabya.parse(snapshot, f"{other} 33a")
+    with pytest.raises(IllegalMove, match="not-this-tile"):
+        snapshot.view.rules.legal(snapshot.view.asked(), 0, scarabya.parse(snapshot, f"{other} 33a"))
 
 
 def test_areas_that_are_alike_are_told_together_and_the_dearest_first():

@@ -44,6 +44,8 @@ def title() -> str:
 
 def goal(snapshot: Snapshot) -> str:
     rules = scarabya(snapshot)
+    if not rules.round:
+        return _("the site is being laid")
     return _("round {n} of {all}").format(n=rules.round, all=rules.data.rounds)
 
 
@@ -131,7 +133,7 @@ def _squares(snapshot: Snapshot, turned: int) -> tuple[int, ...]:
 def _legend() -> str:
     return _(
         ". ground · * scarab · ## rock · TT tile T · Tt tile T on a scarab · 2. 2* scored area of 2 squares, with a scarab · "
-        "[] the tile in your hand · +. +* what it would close"
+        "[] the tile in your hand · +. +* what it would close · … still decides"
     )
 
 

@@ -21,6 +21,7 @@ VERBS = ("place", "lay", "put", "coloca", "colocar", "pon", "poner")
 LOT = ("lot", "by lot", "sorteo", "por sorteo", "azar", "al azar")
 SHORT = re.compile(r"(\d)(\d)([a-h])")
 BOARD = re.compile(r"([1-4])([ab]) ?([0-3])?")
+OTHER: Move = ("place",)  # a placement of another tile: no squares are this one
 OUTSIDE: Move = ("place", -1)  # what a placement that leaves the site comes to: the rules refuse it, and say why
 
 
@@ -72,7 +73,10 @@ def parse(snapshot: Snapshot, typed: str) -> Move:
     verb, _space, rest = words.partition(" ")
     words = rest if verb in VERBS else words
     tile, _space, rest = words.partition(" ")
-    words = rest if rules.tile is not None and tile == rules.tile.casefold() else words  # as placements are shown: F 35a
+    if rules.tile is not None and rest and tile.upper() in dict(rules.data.tiles):  # as placements are shown: F 35a
+        if tile.upper() != rules.tile:
+            return OTHER
+        words = rest
     if found := BOARD.fullmatch(words):
         return ("lay", int(found[1]) - 1, SIDES.index(found[2]), int(found[3] or 0))
     if found := SHORT.fullmatch(words):

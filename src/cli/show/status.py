@@ -110,7 +110,9 @@ def checked(snapshot: Snapshot) -> str:
         ngettext("{n} opening of a card", "{n} openings of cards", trust.shares).format(n=trust.shares),
         ngettext("{n} move", "{n} moves", trust.moves).format(n=trust.moves),
     )
-    return _("Checked on this machine: {parts}.").format(parts=", ".join(parts))
+    counts = trust.signatures, trust.shuffles, trust.shares, trust.moves
+    told = [part for part, n in zip(parts, counts, strict=True) if n]
+    return _("Checked on this machine: {parts}.").format(parts=", ".join(told) or _("nothing yet"))
 
 
 def _audit(snapshot: Snapshot) -> list[str]:
