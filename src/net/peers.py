@@ -185,7 +185,12 @@ async def _connect(address: Address, delay: float) -> tuple[asyncio.StreamReader
     await asyncio.sleep(delay)
     async with asyncio.timeout(GREETING):
         return await asyncio.open_connection(
-            *address, ssl=_client_context(), server_hostname="", ssl_handshake_timeout=GREETING, ssl_shutdown_timeout=GRACE
+            *address,
+            ssl=_client_context(),
+            server_hostname="",
+            ssl_handshake_timeout=GREETING,
+            ssl_shutdown_timeout=GRACE,
+            happy_eyeballs_delay=STAGGER,  # a name may stand for several addresses, and a network swallow one kind of them
         )
 
 

@@ -1,9 +1,10 @@
 """Discovery where networks are as they are: containers, VPNs, routers, swallowed packets, flapping cables."""
 
 import json
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,10 @@ def until(process: Running, what: str) -> str:
     pytest.fail(f"{what!r} never came:\n{''.join(seen)}")
 
 
-def both_end_well(*processes: Running) -> None:
+def begin(*processes: Running) -> None:
+    """The programs are linked: together they have shuffled."""
     for process in processes:
-        text, _ = process.communicate(timeout=100)
-        assert process.returncode == 0, text
-        assert "everybody has signed the result" in text
+        until(process, "The cards are shuffled")
 
 
 def dummy(host: Any, name: str, address: str) -> None:
@@ -73,3 +73,69 @@ def test_on_a_chosen_interface_alone_a_table_is_seen(lan: Lan) -> None:
     assert refused.returncode == 1
     assert "eth7" in refused.stderr
     assert "wg0" in refused.stderr
+
+
+def port_of(table: Running) -> str:
+    return until(table, "mastaba join 10.9.0.1").split("mastaba join ")[-1].strip().rpartition(":")[2]
+
+
+@pytest.fixture
+def hosts_file() -> Iterator[Callable[[Any, str], None]]:
+    """`hosts_file(host, text)`: what /etc/hosts says on that machine."""
+    made: list[Path] = []
+
+    def write(host: Any, text: str) -> None:
+        folder = Path("/etc/netns") / host.name
+        folder.mkdir(parents=True)
+        made.append(folder)
+        (folder / "hosts").write_text(text)
+
+    yield write
+    for folder in made:
+        shutil.rmtree(folder)
+    if made and not any(made[0].parent.iterdir()):
+        made[0].parent.rmdir()
+
+
+def test_where_ipv6_is_swallowed_a_table_is_listed_and_joined_by_ipv4(lan: Lan, hosts_file: Callable[[Any, str], None]) -> None:
+    opener, guest = lan(2)
+    for number, host in enumerate((opener, guest), 1):
+        host.ip("addr", "add", f"2001:db8::{number}/64", "dev", "e0")
+    guest.ip("neigh", "add", "2001:db8::1", "lladdr", "02:00:00:00:00:99", "dev", "e0", "nud", "permanent")  # nobody has this one
+    hosts_file(guest, "2001:db8::1 friend\n10.9.0.1 friend\n")
+    table = opener.popen(OPEN)
+    port = port_of(table)
+    (seen,) = listed(guest)
+    assert {f"10.9.0.1:{port}", f"[2001:db8::1]:{port}"} <= set(seen["addresses"])
+    assert seen["answers"]
+    begin(table, guest.popen([*PROGRAM, "join", f"friend:{port}", "--bot", "random", "--name", "Bea"]))
+
+
+def test_across_a_router_a_table_is_not_heard_and_is_joined_by_address(lan: Lan) -> None:
+    opener, router = lan(2)
+    (guest,) = lan(1)
+    router.ip("link", "add", "e1", "type", "veth", "peer", "name", "router", "netns", guest._switch)
+    subprocess.run(["ip", "-n", guest._switch, "link", "set", "router", "master", "br0", "up"], check=True, timeout=20)
+    router.ip("addr", "add", "10.9.1.254/24", "dev", "e1")
+    router.ip("link", "set", "e1", "up")
+    assert router.run(["sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward"]).returncode == 0
+    opener.ip("route", "replace", "default", "via", "10.9.0.2")
+    guest.ip("addr", "flush", "dev", "e0")
+    guest.ip("addr", "add", "10.9.1.1/24", "dev", "e0")
+    guest.ip("route", "add", "default", "via", "10.9.1.254")
+    table = opener.popen(OPEN)
+    port = port_of(table)
+    assert listed(guest) == []
+    begin(table, guest.popen([*PROGRAM, "join", f"10.9.0.1:{port}", "--bot", "random", "--name", "Bea"]))
+
+
+def test_a_vpn_that_has_the_default_route_does_not_hide_the_network(lan: Lan) -> None:
+    opener, guest = lan(2)
+    for number, host in enumerate((opener, guest), 1):
+        dummy(host, "tun0", f"10.8.{number}.2")
+        host.ip("route", "replace", "default", "dev", "tun0")
+    table = opener.popen(OPEN)
+    until(table, "Waiting for 1 more player")
+    (seen,) = listed(guest)
+    assert seen["answers"]
+    begin(table, guest.popen(JOIN))
