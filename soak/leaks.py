@@ -7,7 +7,7 @@ from twins import HOLD, LONGER, MUMMY, SHIPPED, SMALL, Match, difference, played
 
 from .workers import spread
 
-PAIRS = 600
+PAIRS = 200
 
 
 def run(share: float) -> dict[str, Any]:
