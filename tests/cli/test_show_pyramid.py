@@ -267,7 +267,6 @@ def test_every_event_has_words_in_both_languages():
         *happened.values(),
         Event("out", 1, ("h1",)),
         Event("lost-turn", 1, ("h1",)),
-        Event("wrong-mission", 1, ("h1", 30, "r1")),
         Event("left", 1),
         Event("lost", 1),
         Event("blocked", 1, ("h1",)),

@@ -98,20 +98,10 @@ def move(snapshot: Snapshot, move: Move) -> str:
     if isinstance(move, int):
         symbol = rules.data.board.symbol_at.get(move)
         return f"{phrase} ({symbol_word(snapshot, symbol)})" if symbol else phrase
-    if move[0] == "die":
-        face = snapshot.view.knows(rules.dice[move[1]])
-        return f"{phrase} ({face_word(face)})" if face else phrase
-    if move[0] == "play":
-        symbol = snapshot.view.knows(rules.missions[snapshot.view.seat or 0][move[1]])
-        return f"{phrase} ({symbol_word(snapshot, symbol)})" if symbol else phrase
     if move[0] == "again":
         n = 5 - rules.up
         return f"{phrase} ({ngettext('{n} die', '{n} dice', n).format(n=n)})"
     return phrase
-
-
-def choices(snapshot: Snapshot) -> tuple[Move, ...]:
-    return snapshot.view.moves()
 
 
 # -- the screen -------------------------------------------------------------------------------------------------------

@@ -143,12 +143,6 @@ def _mission(s: Snapshot, who: str, piece: str, card: int, symbol: str, square: 
     return _("{who} plays a mission: {mission}.").format(who=piece_word(s, piece), mission=mission_words(s, symbol))
 
 
-def _wrong(s: Snapshot, who: str, piece: str, card: int, symbol: str) -> str:
-    return _("{who} shows the mission {mission}, but is not there: it stays unplayed.").format(
-        who=piece_word(s, piece), mission=mission_words(s, symbol)
-    )
-
-
 def _over(s: Snapshot, who: str, scores: tuple[int, ...], winners: tuple[int, ...], reason: str) -> str:
     if reason == "tokens":
         return _("The mummy has enough life tokens: {who} wins.").format(who=players(s, winners))
@@ -177,7 +171,6 @@ _EVENTS: dict[str, Callable[..., str]] = {
     "lost-turn": lambda s, who, piece: _("Five mummies: {who} loses the turn.").format(who=piece_word(s, piece)),
     "announce": lambda s, who, piece, face: _("{who} moves with: {face}.").format(who=piece_word(s, piece), face=face_word(face)),
     "mission": _mission,
-    "wrong-mission": _wrong,
     "over": _over,
     "left": lambda s, who: _("{who} has left.").format(who=who),
     "lost": lambda s, who: _("{who} does not answer any more: the others go on.").format(who=who),
