@@ -6,7 +6,6 @@ a handler in the sense of links.py.
 """
 
 import abc
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
