@@ -3,7 +3,11 @@
 import asyncio
 import errno
 import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -253,3 +257,10 @@ def test_who_announces_many_false_tables_makes_us_remember_few_and_junk_makes_ro
             await liar.async_close()
 
     run(1, play)
+
+
+@pytest.mark.parametrize(("fate", "end"), [("stays", "there"), ("killed", "7[5-9]")])
+def test_a_lobby_that_is_open_for_two_hours_keeps_who_is_there_and_forgets_who_is_not(fate: str, end: str) -> None:
+    hours = Path(__file__).with_name("hours.py")
+    done = subprocess.run([sys.executable, hours, fate], capture_output=True, text=True, timeout=100, check=False)
+    assert re.fullmatch(end, done.stdout.strip()), done.stderr
