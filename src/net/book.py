@@ -3,6 +3,7 @@
 It knows slots, digests and whose fault what is; not who is on the line.  The mathematics is core/fair/table.py's.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -269,6 +270,11 @@ class Book:
         entries = [one for r in self.rounds if r.step <= step for one in r.in_order()]
         book.restore([(one, None) for one in dict.fromkeys(entries)])
         return book
+
+    def behind(self, place: Place, have: Collection[int]) -> list[Signed]:
+        """What somebody lacks who stands at that place and has there what those seats have said."""
+        rounds = [r for r in [*self.rounds, self.now] if r.place >= place]
+        return [one for r in rounds for one in r.in_order() if r.place > place or one.said.seat not in have]
 
     def everything(self) -> list[list[Signed]]:
         """All rounds, the present one included."""

@@ -20,6 +20,8 @@ MAX_BODY = 96 * 1024  # bytes of a contribution; a shuffle of 240 cards with bac
 TRANSCRIPT = b"mastaba transcript 1\n"
 EVIDENCE = b"mastaba evidence 1\n"
 JOURNAL = b"mastaba journal 1\n"
+MAX_RECORD = 256 * 1024  # bytes of a record in a journal: a contribution, or the table's own cards, with room
+MAX_SEARCH = 16 << 20  # bytes that are summed in search of a record behind a torn one
 MAX_FILE = 64 << 20  # bytes of a file we read: a match of six has about 2 MB
 ROSTER, SECRETS, OWN, THEIRS, PLACES, VOTE, NEXT = range(7)  # kinds of records in a journal
 
@@ -131,7 +133,7 @@ def records(data: bytes) -> list[tuple[int, bytes]]:
         size, crc = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
         body = data[at + 8 : at + 8 + size]
         if at + 8 + size > len(data):
-            if _goes_on(data, at):
+            if len(data) - at > MAX_RECORD or _goes_on(data, at):
                 raise BadEncoding("the journal is damaged")
             break  # torn
         if not body or zlib.crc32(body).to_bytes(4, "big") != crc:
@@ -144,10 +146,17 @@ def records(data: bytes) -> list[tuple[int, bytes]]:
 
 
 def _goes_on(data: bytes, at: int) -> bool:
-    """Does a whole record begin somewhere behind this place?  Then its length is wrong, and it is not the last one that was torn."""
+    """Does a whole record begin somewhere behind this place?  Then its length is wrong, and it is not the last one that was torn.
+
+    What looks like a record at place after place is nothing that we have written, and is not searched to its end.
+    """
+    work = 0
     for start in range(at + 1, len(data) - 8):
         end = start + 8 + int.from_bytes(data[start : start + 4], "big")
-        if start + 8 < end <= len(data) and zlib.crc32(data[start + 8 : end]) == int.from_bytes(data[start + 4 : start + 8], "big"):
+        if not start + 8 < end <= len(data):
+            continue
+        work += end - start
+        if work > MAX_SEARCH or zlib.crc32(data[start + 8 : end]) == int.from_bytes(data[start + 4 : start + 8], "big"):
             return True
     return False
 

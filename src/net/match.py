@@ -125,7 +125,7 @@ def resume(path: Path, rng: Rng, identity: Identity) -> tuple[Session, FileJourn
             raise ValueError("no keys")
         places, (me, secret, own) = _places(decode(found[1][1]), len(roster.seats)), decode(found[2][1])
         signer = Identity.from_secret(secret)
-        if roster.seats[me].signing != signer.public:
+        if type(me) is not int or me < 0 or roster.seats[me].signing != signer.public:
             raise ValueError("another key")
         _cut_torn(path)
         journal = FileJournal(path, False)
@@ -153,6 +153,8 @@ def _load(path: Path) -> tuple[Match, list[tuple[int, bytes]]]:
         if not found or found[0][0] != ROSTER:
             raise BadEncoding("it holds no roster")
         encoded, toml = decode(found[0][1])
+        if type(toml) is not bytes:
+            raise BadEncoding("no table of cards")
         roster = Roster.decode(encoded)
         table = parse_game_data(roster.game, toml) if toml else load_game_data(roster.game)[0]
     except (ValueError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""Since when each seat has been waited for, and when it counts as silent.  It knows numbers of seats and seconds, no links and no votes."""
+"""Since when each seat has been waited for, and when it counts as silent, or as heard.  It knows numbers of seats and seconds, no links."""
 
 import math
 from collections.abc import Collection, Hashable, Mapping
@@ -38,3 +38,30 @@ class Patience:
     def late(self) -> tuple[int, ...]:
         """The seats without which the others may go on."""
         return tuple(seat for seat, left in self.silent() if not left)
+
+
+class Unheard:
+    """After a resume: the `seats` that may still hold what this one has signed and forgotten; until they are heard it signs nothing.
+
+    A seat is heard over a link of its own.  One without a link is heard when two others are linked with it by their own account, or
+    when one has said so for `grace` seconds: a liar alone then has to keep it away for that long, and there may be nobody else to ask.
+    """
+
+    def __init__(self, grace: int) -> None:
+        self.grace = grace
+        self.seats: set[int] = set()
+        self._tellers: dict[int, set[int]] = {}  # by seat: who says that it is linked with it
+        self._since: dict[int, float] = {}
+
+    def hear(self, teller: int, linked: Collection[int]) -> None:
+        """This seat stands no further than we do, and says that it is linked with those."""
+        self.seats.discard(teller)
+        for seat in self.seats & set(linked):
+            self._tellers.setdefault(seat, set()).add(teller)
+        self.seats = {seat for seat in self.seats if len(self._tellers.get(seat, ())) < 2}
+
+    def tick(self, now: float) -> None:
+        """Time passes, on any steady clock."""
+        for seat in self.seats & set(self._tellers):
+            self._since.setdefault(seat, now)
+        self.seats = {seat for seat in self.seats if seat not in self._since or now - self._since[seat] < self.grace}

@@ -17,7 +17,7 @@ from .book import Book, Fault, Garbage, Place, Round
 from .chain import Chain
 from .identity import Identity
 from .log import ANSWER, LEAVE, Contribution, Journal, sign, transcript
-from .patience import Patience
+from .patience import Patience, Unheard
 from .roster import Roster
 from .votes import MAX_ROUNDS, STAY, Choice
 from .wire import Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch
@@ -54,7 +54,7 @@ class Session:
         self.rng, self.chain = rng, Chain(roster, table, journal, rng, signer, identity)
         self.me = table.me
         self.peers: dict[int, Peer] = {}
-        self.unheard: set[int] = set()  # after a resume: seats that may hold what we have signed and forgotten
+        self.unheard = Unheard(roster.options.grace)
         self.hold = 0.0  # seconds before the program gives an answer of its own that depends on something hidden
         self._held: tuple[Place, float] = (0, 0), 0.0  # such a round, and when it was first seen
         self.notes: list[tuple[int, str]] = []
@@ -118,6 +118,7 @@ class Session:
         """Time passes; `now` is in seconds of any steady clock."""
         self.clock = now
         self.reached = frozenset(self.linked).union(*(p.at.seats for p in self.peers.values() if p.at and p.seat is not None))
+        self.unheard.tick(now)
         self.patience.note(now, sight.waits(self, self.reached), self.reached)
         for link in self._served():
             peer = self.peers[link]
@@ -172,7 +173,7 @@ class Session:
     def restore(self, records: list[tuple[int, bytes]]) -> None:
         """Replay what the journal kept, in order.  Raises ValueError or TypeError for what is no record of ours."""
         self.chain.restore(records)
-        self.unheard = {seat for seat in self.table.here if seat != self.me and seat not in self.book.left}
+        self.unheard.seats = {seat for seat in self.table.here if seat != self.me and seat not in self.book.left}
 
     def vote(self, lost: int | None) -> None:
         """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
@@ -238,7 +239,7 @@ class Session:
             self._moved()
         self._vote_anew()
         frozen = self.chain.renewal.ballot.frozen or self.chain.renewal.choice is not None
-        while not self.fault and not frozen and self.me is not None and self.me in self.table.missing and not self.unheard:
+        while not self.fault and not frozen and self.me is not None and self.me in self.table.missing and not self.unheard.seats:
             if self.table.decision is not None or self._too_early():
                 return
             try:
@@ -287,7 +288,7 @@ class Session:
 
     def _moved(self) -> None:
         """A new match of the chain has begun."""
-        self.unheard &= set(self.table.here)
+        self.unheard.seats &= set(self.table.here)
         self.patience = Patience(self.roster.options.grace)
         for peer in self.peers.values():
             peer.at, peer.back = None, 1
@@ -359,10 +360,10 @@ class Session:
                 self._find_fork(link, here)
             else:
                 peer.back = 1
-        if self.unheard and (at.step, at.round) <= self.now.place:
-            heard = {peer.seat, *at.seats}
-            if not ((at.step, at.round) == self.now.place and self.me in at.have and self.me not in self.now.said):
-                self.unheard -= {s for s in heard if s is not None}
+        place = at.step, at.round
+        forgotten = place == self.now.place and self.me in at.have and self.me not in self.now.said
+        if place <= self.now.place and not forgotten and peer.seat is not None:
+            self.unheard.hear(peer.seat, at.seats)
 
     def _too_often(self, peer: Peer) -> bool:
         """An honest peer says where it stands when that changes; who says it all the time would have us send everything each time."""
@@ -387,14 +388,7 @@ class Session:
 
     def _send_behind(self, link: int, at: At, book: Book) -> None:
         """Whoever is ahead sends what lies between."""
-        place, sent = (at.step, at.round), 0
-        for r in [*book.rounds, book.now]:
-            if r.place < place or sent >= BURST:
-                continue
-            for one in r.in_order():
-                if r.place > place or one.said.seat not in at.have:
-                    self._out.append((link, Say(one.data, one.signature)))
-                    sent += 1
+        self._out += [(link, Say(one.data, one.signature)) for one in book.behind((at.step, at.round), at.have)[:BURST]]
 
     def _find_fork(self, link: int, here: Round) -> None:
         """Our digests differ: exchange the rounds behind, further back each time, until one slot shows two bodies."""

@@ -26,7 +26,7 @@ def phase(session: "Session") -> str:
 def outcast(session: "Session") -> int | None:
     """The seat that is proven to have cheated, if the others may go on without it: they vote, as for a silent one."""
     fault, playing = session.fault, session.chain.renewal.ballot.playing
-    if fault is None or session.me is None or fault.seat not in playing or fault.seat == session.me:
+    if fault is None or fault.seat not in playing or fault.seat == session.me:
         return None
     return fault.seat if len(playing) > 2 and not _agreed(session, fault.seat) else None
 
@@ -71,7 +71,7 @@ def waits(session: "Session", reached: Collection[int]) -> dict[int, Hashable]:
         found = dict.fromkeys(renewal.lacking, "its part of the next match")
     else:
         found = dict.fromkeys(t.missing, session.now.place)
-        away = (session.unheard | renewal.ballot.called) - set(reached)
+        away = (session.unheard.seats | renewal.ballot.called) - set(reached)
         found |= {seat: "any sign" for seat in away if seat not in found}
     return {seat: what for seat, what in found.items() if seat != session.me and seat not in t.rules.gone}
 

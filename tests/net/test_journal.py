@@ -16,10 +16,10 @@ from fakenet import Net, seeded
 from hypothesis import given, settings, strategies as st
 from mastaba.cli import bot
 from mastaba.core.errors import LocalError
-from mastaba.core.plain import BadEncoding, decode
+from mastaba.core.plain import BadEncoding, decode, encode
 from mastaba.net import client, enter, match
 from mastaba.net.enter import interrupted, join_table, open_table
-from mastaba.net.log import JOURNAL, OWN, THEIRS, parse, record, records
+from mastaba.net.log import JOURNAL, OWN, ROSTER, THEIRS, parse, record, records
 from mastaba.net.match import FileJournal, resume, start
 from mastaba.net.session import Session
 from mastaba.net.store import Store, write_file
@@ -140,6 +140,33 @@ def test_damage_anywhere_is_noticed_and_only_the_last_record_may_be_dropped(shar
         return
     assert at >= len(data) - len(parts[-1])
     assert found == records(data)[:-1]
+
+
+@pytest.mark.parametrize("size", [100_000, 4 << 20])
+def test_a_long_damaged_journal_is_refused_without_summing_it_again_and_again(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At every place something begins that could be a record: all of them together are not looked at."""
+    from mastaba.net import log
+
+    summed = [0]
+
+    def crc32(data: bytes) -> int:
+        summed[0] += len(data)
+        return 0
+
+    good = record(OWN, b"x" * 100)
+    monkeypatch.setattr(log.zlib, "crc32", crc32)
+    with pytest.raises(BadEncoding):
+        records(JOURNAL + record(OWN, b"y" * 20) + b"\x7f" + good[1:] + b"\0\0\x40\x01" * (size // 4))
+    assert summed[0] <= 2 * log.MAX_SEARCH
+
+
+@pytest.mark.parametrize("toml", [7, "text", None, (b"",), True])
+def test_a_table_of_cards_that_is_no_bytes_is_damage(tmp_path: Path, toml: Any) -> None:
+    path = tmp_path / "odd.journal"
+    made = Net(2)
+    path.write_bytes(JOURNAL + record(ROSTER, encode((made.match.roster.encode(), toml))))
+    with pytest.raises(LocalError, match="damaged"):
+        resume(path, os.urandom, made.identities[0])
 
 
 def test_a_damaged_journal_is_one_sentence_and_stays_as_it_is(net: DiskNet) -> None:

@@ -3,8 +3,9 @@
 import pytest
 from fakenet import Net
 from hypothesis import given, settings, strategies as st
+from mastaba.net.log import parse
 from mastaba.net.verify import verify
-from mastaba.net.wire import Say
+from mastaba.net.wire import At, Say
 
 
 def outcome(net: Net) -> tuple:
@@ -72,8 +73,6 @@ def test_a_killed_seat_resumes_and_never_signs_a_slot_twice(seed, kills):
     def watch(a, b, message):
         if isinstance(message, Say):
             session = net.sessions[a]
-            from mastaba.net.log import parse
-
             one = parse(message.body, session.roster)
             assert said.setdefault((one.step, one.round, one.seat), message.body) == message.body
         return (message,)
@@ -160,3 +159,58 @@ def test_a_flood_of_later_contributions_is_bounded():
         victim.receive(1, Say(signed.data, signed.signature))
     assert len(victim.book.ahead) == AHEAD
     assert victim.fault is None
+
+
+def back_from_a_backup(seats, seed=8):
+    """Seat 1 is back with half of its journal, and without links; what it stands at, as an At of somebody who has forgotten as much."""
+    net = Net(seats, seed=seed, grace=5)
+    net.connect()
+    left = iter(range(30 * seats))
+    net.run(lambda: next(left, None) is None)
+    net.journals[1].records = net.journals[1].records[: len(net.journals[1].records) // 2]
+    net.crash(1)
+    session = net.sessions[1]
+    while session.me not in session.table.missing:
+        net.journals[1].records.pop()
+        net.crash(1)
+        session = net.sessions[1]
+    for other in range(seats):
+        if other != 1:
+            session.link_up(other, net.identities[other].public)
+    n = session.now
+    return session, At(net.match.roster.match, n.step, n.round, n.prev, tuple(range(seats)), ())
+
+
+def says(session):
+    """What it signs now: others' contributions are served to whoever lacks them."""
+    said = [parse(message.body, session.roster) for _, message in session.take_outbox() if isinstance(message, Say)]
+    return [one for one in said if one.seat == session.me and one.place >= session.now.place]
+
+
+def test_one_liar_cannot_vouch_for_seats_that_have_not_been_heard():
+    """It would have an honest seat sign once more, otherwise, what the others hold."""
+    session, at = back_from_a_backup(4)
+    session.link_down(3)
+    session.tick(1.0)
+    session.receive(0, at)  # says that it is linked with all, and that nobody has anything of seat 1
+    assert session.unheard.seats == {2, 3}
+    assert not says(session)
+    session.receive(2, at)  # two say that they are linked with seat 3
+    assert session.unheard.seats == set()
+    assert says(session)
+
+
+def test_where_there_is_nobody_else_to_ask_one_voucher_is_enough_after_a_while():
+    session, at = back_from_a_backup(3)
+    session.link_down(2)
+    session.tick(100.0)
+    session.receive(0, at)
+    for now in (101.0, 105.0):
+        session.tick(now)
+        session.receive(0, at)
+        assert session.unheard.seats == {2}
+        assert not says(session)
+    session.tick(106.0)
+    session.receive(0, at)
+    assert session.unheard.seats == set()
+    assert says(session)

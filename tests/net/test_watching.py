@@ -1,6 +1,9 @@
 """Spectators follow and verify everything, see what all have seen, and can do nothing."""
 
+import pytest
+from adversaries.cheat import CHEAT, dishonest, with_body
 from fakenet import Net, seeded
+from mastaba.core.errors import LocalError
 from mastaba.core.rules import Options
 from mastaba.net.book import Silent
 from mastaba.net.identity import Identity
@@ -113,3 +116,40 @@ def test_a_spectator_finds_the_match_by_asking_and_gets_the_tables_own_cards():
     assert watcher.found is not None
     assert watcher.found.roster == net.match.roster
     assert watcher.found.toml == net.match.toml
+
+
+def test_a_spectator_follows_those_who_go_on_without_a_proven_cheat():
+    net = Net(4, seed=8)
+    dishonest(net, lambda said, receiver: with_body(said, b"rubbish") if said.step == 6 else said)
+    net.connect()
+    rest = net.sessions[1:]
+    server = net.sessions[1]
+    server.about = in_play(net.match.roster, "Friday", False)
+    spectator = Session(net.match.roster, net.match.table(), Silent(), seeded(1))
+    server.link_up(LINK, Identity.from_secret(bytes(32)).public)
+    server.receive(LINK, Watch())
+    spectator.link_up(LINK, net.identities[1].public)
+    exchange(net, spectator, 1)
+    net.run(lambda: all(s.fault for s in rest), idle=12)
+    assert all(s.fault for s in rest)
+    watch_on(net, spectator, 1)
+    assert spectator.fault is not None
+    assert (spectator.snapshot().phase, spectator.fault.seat) == ("stopped", CHEAT)
+    for session in rest:
+        session.vote(CHEAT)
+    net.run(lambda: all(s.table.done for s in rest), idle=30)
+    watch_on(net, spectator, 1)
+    assert spectator.fault is None
+    assert spectator.snapshot().phase == "done"
+    assert spectator.transcript() == server.transcript()
+    with pytest.raises(LocalError):
+        spectator.vote(2)
+
+
+def watch_on(net, spectator, server):
+    """What the peer has told the spectator meanwhile was dropped by the net; they tell each other where they stand until both are still."""
+    for _ in range(6):
+        net.clock += 2.0
+        spectator.tick(net.clock)
+        net.sessions[server].tick(net.clock)
+        exchange(net, spectator, server)
