@@ -38,15 +38,15 @@ def until(process: Running, what: str) -> None:
     pytest.fail(f"{what!r} never came:\n{''.join(seen)}")
 
 
-def all_end_well(processes: list[Running], hosts: list[Any]) -> None:
+def all_end_well(processes: list[Running], hosts: list[Any], data: Path = SMALL, patience: int = 100) -> None:
     """Every program ends with a result that all have signed, and all have the same transcript, which verifies as complete."""
     for process in processes:
-        text, _ = process.communicate(timeout=100)
+        text, _ = process.communicate(timeout=patience)
         assert process.returncode == 0, text
         assert "everybody has signed the result" in text
     files = [next((host.home / "transcripts").glob("*.mastaba")) for host in hosts]
     assert len({file.read_bytes() for file in files}) == 1
-    report = json.loads(hosts[0].run([*PROGRAM, "verify", files[0], "--data", SMALL, "--json"]).stdout)
+    report = json.loads(hosts[0].run([*PROGRAM, "verify", files[0], "--data", data, "--json"]).stdout)
     assert report["ok"]
     assert report["complete"]
 
@@ -92,14 +92,17 @@ def lose(host: Any, share: float) -> None:
 
 
 @pytest.mark.skipif(shutil.which("iptables") is None, reason="needs iptables")
-def test_a_game_over_cables_that_lose_a_fifth_of_everything_ends(lan: Lan) -> None:
+@pytest.mark.parametrize("game", ["crypt", "loot", "pyramid", "scarabya"])
+@pytest.mark.timeout(400)  # most of it is waiting
+def test_every_game_over_cables_that_lose_a_fifth_of_everything_ends(lan: Lan, game: str) -> None:
     hosts = lan(3)
-    opener = hosts[0].popen([*PROGRAM, "open", "loot", "--seats", "3", "--data", SMALL, *BOT, "--name", "Ana"])
+    data = SMALL.with_name(f"{game}-small.toml")
+    opener = hosts[0].popen([*PROGRAM, "open", game, "--seats", "3", "--data", data, *BOT, "--name", "Ana"])
     until(opener, "more player")
     for host in hosts:
         lose(host, 0.2)
     guests = [host.popen([*PROGRAM, "join", "10.9.0.1", *BOT, "--name", f"Guest {n}"]) for n, host in enumerate(hosts[1:])]
-    all_end_well([opener, *guests], hosts)
+    all_end_well([opener, *guests], hosts, data, 300)
 
 
 @pytest.mark.skipif(shutil.which("iptables") is None, reason="needs iptables")
