@@ -85,7 +85,12 @@ def bindings(screen: "Screen") -> KeyBindings:
 
     @keys.add("f3", filter=~small & ~asked, eager=True)
     def _veil(event: KeyPressEvent) -> None:
-        screen.ui = replace(screen.ui, veiled=not screen.ui.veiled, message="")
+        screen.cover()
+
+    @keys.add("c-s", eager=True)
+    @keys.add("c-q", eager=True)
+    def _flow(event: KeyPressEvent) -> None:
+        """Typed by who is used to stopping terminals with it: nothing stops, and no next key is taken literally."""
 
     @keys.add("q", filter=plain & empty)
     def _quit(event: KeyPressEvent) -> None:

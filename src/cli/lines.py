@@ -238,6 +238,8 @@ class Lines:
         elif meant.kind == "check":
             for text in status.trust(snapshot):
                 self.terminal.say(text)
+        elif meant.kind == "cover":
+            self.terminal.say(_("Only the full screen can cover your hand; what stands in lines stays there."))
         elif meant.kind == "mute":
             self.terminal.say(typed.muted(snapshot, meant.value, self.story.mute(meant.value)))
         try:

@@ -224,6 +224,10 @@ class Screen:
             start = self.ui.cursor if self.ui.cursor is not None else (-1 if way > 0 else 0)
             self.ui = replace(self.ui, cursor=(start + way) % moves, message="")
 
+    def cover(self) -> None:
+        """Hide what this seat alone sees, or show it again."""
+        self.ui = replace(self.ui, veiled=not self.ui.veiled, message="")
+
     def press(self, key: str) -> None:
         """A key for the game's pointer."""
         if self.snapshot is not None and self.ui.pointer is not None:
@@ -264,6 +268,8 @@ class Screen:
             self._ask(_("Leave for ever? The others play on without you. y leaves, any other key stays."), self._leave)
         elif meant.kind == "check":
             self.ui = replace(self.ui, trust=True)
+        elif meant.kind == "cover":
+            self.cover()
         elif meant.kind == "mute":
             self.ui = self.ui.said(typed.muted(self.snapshot, meant.value, self.story.mute(meant.value)))
         elif meant.kind == "export":

@@ -25,6 +25,7 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("moves", "jugadas"), "moves"),
     **dict.fromkeys(("again", "otra"), "again"),
     **dict.fromkeys(("check", "verificado"), "check"),
+    **dict.fromkeys(("cover", "tapar"), "cover"),
     **dict.fromkeys(("mute", "silenciar"), "mute"),
     **dict.fromkeys(("export", "exportar"), "export"),
     **dict.fromkeys(("help", "?", "ayuda"), "help"),
@@ -41,7 +42,7 @@ LONGEST_LOG = 500  # lines printed at once
 class Typed:
     """What to do, and with what: a move, a text to say, lines to tell, a file, a seat to mute or to vote without (None: wait)."""
 
-    kind: Literal["move", "say", "tell", "vote", "quit", "leave", "help", "check", "mute", "export", "nothing"]
+    kind: Literal["move", "say", "tell", "vote", "quit", "leave", "help", "check", "cover", "mute", "export", "nothing"]
     value: Any = None
 
 
@@ -59,8 +60,12 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
         if snapshot.view.seat is None:
             return Typed("tell", [_watching()])
         return Typed("say", said) if said else Typed("tell", [_("What shall be said?  For example: say hello")])
-    if query in ("help", "check"):
-        return Typed("help" if query == "help" else "check")
+    if query == "help":
+        return Typed("help")
+    if query == "check":
+        return Typed("check")
+    if query == "cover" and len(words) == 1:
+        return Typed("cover")
     if query == "mute":
         return _mute(snapshot, " ".join(words[1:]))
     if query == "export":

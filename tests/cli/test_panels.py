@@ -86,6 +86,10 @@ def test_f3_covers_the_hand_and_while_it_is_covered_nothing_is_played(wall):
             await g.sees("uncovers it, then play")
             g.type("\x1b[B\r" + F3)
             await g.sees("Your cards")
+            g.type("cover\r")  # where F3 is another program's
+            await g.sees("Your hand is covered")
+            g.type("tapar\r")
+            await g.sees("Your cards")
             assert g.screen.snapshot is not None
             assert [event.id for event in g.screen.snapshot.log].count("looted") <= 2, "what was typed blindly has not been played"
 
@@ -149,12 +153,19 @@ def test_lines_have_the_same_commands(tmp_path, capsys):
                 changed.clear()
                 await asyncio.wait_for(changed.wait(), 60)
             lines._tell()
-            for line in ("check", "mute 2", f"export {tmp_path / 'out.txt'}", f"export {tmp_path / 'out.txt'}", "mute 2"):
+            for line in ("check", "cover", "mute 2", f"export {tmp_path / 'out.txt'}", f"export {tmp_path / 'out.txt'}", "mute 2"):
                 assert not await lines._typed(line)
 
     asyncio.run(script())
     out = capsys.readouterr().out
-    for said in ("Shuffles: each player mixed", "is not shown any more", "Written", "It exists already", "is shown again"):
+    for said in (
+        "Shuffles: each player mixed",
+        "Only the full screen can cover",
+        "is not shown any more",
+        "Written",
+        "It exists already",
+        "is shown again",
+    ):
         assert said in out
     assert "is the first player" in (tmp_path / "out.txt").read_text()
 

@@ -21,8 +21,8 @@ pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
 def practice(tmp_path):
     seats = []
 
-    def start(*words: str, **size: int) -> Seat:
-        seat = Seat(tmp_path / "home", "play", "loot", "--bots", "1", "--data", str(SMALL), "--name", "Ana", *words, **size)
+    def start(*words: str, **environ: str) -> Seat:
+        seat = Seat(tmp_path / "home", "play", "loot", "--bots", "1", "--data", str(SMALL), "--name", "Ana", *words, **environ)
         seats.append(seat)
         return seat
 
@@ -62,6 +62,26 @@ def test_two_fast_ctrl_c_leave_without_another_question(practice):
     seat.type("\x03\x03")
     assert seat.ends() == 130
     seat.is_clean()
+
+
+def test_flow_control_stops_nothing_and_takes_no_key(practice):
+    seat = practice()
+    seat.sees("Your turn, Ana")
+    flags = termios.tcgetattr(seat.process.child_fd)[0]
+    assert not flags & termios.IXON, "Ctrl-S goes to the program"
+    seat.type("\x13\x11loot 1\r")
+    seat.sees("Ana loots deck 1")
+
+
+@pytest.mark.parametrize("depth", ["DEPTH_1_BIT", "DEPTH_4_BIT", "DEPTH_8_BIT", "DEPTH_24_BIT"])
+def test_every_depth_of_colour_shows_the_same_in_colours_that_every_terminal_has(practice, depth):
+    seat = practice(PROMPT_TOOLKIT_COLOR_DEPTH=depth)
+    seat.sees("Your turn, Ana")
+    assert "Deck 1 [" in seat.text
+    assert "─ Your moves" in seat.text
+    codes = {code for found in re.findall(r"\x1b\[([\d;]+)m", seat.written) for code in found.split(";")}
+    assert codes <= {"0", "1", "7", *map(str, (*range(30, 38), *range(90, 98)))}, "bold, reverse and the sixteen colours"
+    assert codes & set(map(str, range(30, 98))) == set() if depth == "DEPTH_1_BIT" else codes & set(map(str, range(30, 98)))
 
 
 def test_resizing_wildly_leaves_a_right_screen(practice):
