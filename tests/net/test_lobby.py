@@ -247,13 +247,14 @@ def drafted() -> tuple[Room, Guest, Roster]:
     return room, guest, draft
 
 
-@pytest.mark.parametrize("what", ["game", "options", "data", "name", "order", "key", "twice", "origin", "signed", "size"])
+@pytest.mark.parametrize("what", ["game", "options", "audit", "data", "name", "order", "key", "twice", "origin", "signed", "size"])
 def test_a_guest_signs_no_roster_that_differs_from_what_it_saw(what: str) -> None:
     _, guest, draft = drafted()
     one, two = draft.seats
     bad = {
         "game": lambda: replace(draft, rules=draft.rules + 1),
         "options": lambda: replace(draft, options=replace(draft.options, grace=1)),
+        "audit": lambda: replace(draft, options=replace(draft.options, audit=False)),
         "data": lambda: replace(draft, data=bytes(32)),
         "name": lambda: replace(draft, seats=(one, replace(two, name="Eve"))),
         "order": lambda: replace(draft, seats=(two, one)),
