@@ -42,9 +42,9 @@ class Room:
     def identity(self) -> Identity:
         return Identity.from_secret(self.rng.randbytes(32))
 
-    def guest(self, name: str = "Ana") -> Guest:
+    def guest(self, name: str = "Ana", identity: Identity | None = None) -> Guest:
         number = len(self.lobbies)
-        guest = Guest(self.identity(), name, ((f"10.0.0.{number + 1}", 1000 + number),), seeded(1_000_000 + number))
+        guest = Guest(identity or self.identity(), name, ((f"10.0.0.{number + 1}", 1000 + number),), seeded(1_000_000 + number))
         self.lobbies.append(guest)
         self.link(0, number)
         guest.join(0)
