@@ -47,11 +47,13 @@ def in_words(report: Report) -> list[str]:
     if report.kind == "evidence":
         return [_("This file proves cheating: {what}.").format(what=_place(report.fault, names))]
     lines = [_("Every signature and every proof in this transcript holds.")]
-    if report.complete:
+    if report.complete or report.unsigned:
         scores = ", ".join(f"{name} {score}" for name, score in zip(names, report.scores, strict=True))
         won = ", ".join(names[seat] for seat in report.winners)
         text = _("A whole game of {game}: {scores}. Won by {who}.") if won else _("A whole game of {game}: {scores}.")
         lines.append(text.format(game=report.game, scores=scores, who=won))
+        if report.unsigned:
+            lines.append(_("Not confirmed by {who}.").format(who=", ".join(names[seat] for seat in report.unsigned)))
     else:
         lines.append(_("A game of {game} that was not played to its end ({n} steps).").format(game=report.game, n=report.steps))
     checked = report.checked or {}

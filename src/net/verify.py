@@ -42,6 +42,7 @@ class Report:
     checked: dict[str, int] | None = None
     fault: Wrong | None = None
     roster: Roster | None = None
+    unsigned: tuple[int, ...] = ()  # the game is over, and these seats have not confirmed the result
 
     def as_json(self) -> dict[str, Any]:
         """The documented form, version 1."""
@@ -51,7 +52,9 @@ class Report:
         if not self.ok:
             return {"version": 1, "ok": False, "fault": fault}
         seats = [{"name": name, "identity": identity.hex()} for name, identity in self.seats]
-        scores: dict[str, Any] = {"scores": list(self.scores)} if self.complete else {}
+        scores: dict[str, Any] = {"scores": list(self.scores)} if self.scores else {}
+        if self.unsigned:
+            scores["unsigned"] = list(self.unsigned)
         return {
             "version": 1,
             "ok": True,
@@ -236,7 +239,7 @@ def _transcript(data: bytes, make_table: MakeTable) -> Report:
         feed(replay, item)
     t, roster = replay.table, replay.roster
     over = t.rules.pending
-    ended = t.done and isinstance(over, Over)
+    ended = t.rules.over
     return Report(
         "transcript",
         True,
@@ -254,6 +257,7 @@ def _transcript(data: bytes, make_table: MakeTable) -> Report:
             "audited": t.trust.audited,
         },
         roster=roster,
+        unsigned=t.missing if t.rules.over and not t.done else (),
     )
 
 

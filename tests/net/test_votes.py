@@ -5,6 +5,7 @@ from adversaries.cheat import CHEAT, dishonest, with_body
 from fakenet import Net
 from hypothesis import given, settings, strategies as st
 from mastaba.cli.bot import overdue
+from mastaba.cli.check import in_words
 from mastaba.core.errors import LocalError
 from mastaba.core.rules import Choose
 from mastaba.net.log import TRANSCRIPT, pack_file, unpack_file
@@ -90,6 +91,14 @@ def test_a_seat_silent_at_the_very_end_is_not_voted_on_and_the_result_stands():
     report = verify(rest[0].transcript(), lambda roster: net.match.table())
     assert report.ok
     assert not report.complete
+    assert (report.unsigned, report.scores, report.winners) == ((1,), *result(rest[0]))
+    assert "Not confirmed by P1." in in_words(report)
+    assert report.as_json()["unsigned"] == [1]
+
+
+def result(session):
+    over = session.table.rules.pending
+    return over.scores, over.winners
 
 
 def test_who_has_voted_to_go_on_before_the_last_answer_came_still_signs_the_result():
