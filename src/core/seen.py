@@ -39,7 +39,8 @@ def teach(rules: Rules, learned: Learned) -> None:
     if learned.book == "peeked" and _is_part(rules, learned.key) and learned.value in _faces(rules, learned.key[1]):
         rules.peeked[learned.key] = learned.value
     elif learned.book == "mine" and type(learned.key) is str and _is_number(learned.value):
-        rules.mine[learned.key] = learned.value
+        if learned.key not in rules.public:  # the same answer may go on to open what it has hidden
+            rules.mine[learned.key] = learned.value
     else:
         raise ValueError("nothing that a seat learns")
 
