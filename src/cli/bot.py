@@ -9,9 +9,47 @@ from typing import TYPE_CHECKING
 from ..core.bots import decide
 from ..core.errors import LocalError
 from ..core.view import Snapshot
+from .text import _
 
 if TYPE_CHECKING:
     from ..net.client import Client
+
+LEVEL = "sensible"  # of a bot that stands in for a person
+
+
+class Deputy:
+    """A bot in a person's seat, in the person's own program, for as long as the person wants it."""
+
+    def __init__(self, client: "Client") -> None:
+        self._client = client
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def on(self) -> bool:
+        """Is the bot playing now?"""
+        return self._task is not None and not self._task.done()
+
+    def sit(self) -> None:
+        """The bot plays from now on; in the records the match is the bot's."""
+        if not self.on:
+            self._client.played_by = LEVEL
+            self._task = asyncio.create_task(play(self._client, LEVEL))
+            self._task.add_done_callback(_report)
+
+    def stand(self) -> None:
+        """The person plays again."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def words(self) -> str:
+        """Who plays this seat."""
+        return _("A bot plays your seat; me: you play again.") if self.on else _("You play your seat yourself.")
+
+
+def _report(task: "asyncio.Task[None]") -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        task.get_loop().call_exception_handler({"message": "the bot has stopped", "exception": error})
 
 
 async def play(client: "Client", level: str) -> None:
@@ -29,7 +67,11 @@ async def play(client: "Client", level: str) -> None:
                 move = await loop.run_in_executor(pool, decide, level, snapshot.view, os.urandom)
                 await asyncio.sleep(until - loop.time())  # how long it thought would tell what it holds
                 answered = snapshot.decision
-                await client.answer(move)
+                try:
+                    await client.answer(move)
+                except LocalError as error:
+                    if error.sentence != "not-asked":  # else the person whose seat it is has been quicker
+                        raise
             if snapshot is not None and (lost := overdue(snapshot)) is not None:
                 with contextlib.suppress(LocalError):  # what it has seen may be over
                     await client.vote(lost)

@@ -15,7 +15,7 @@ from ..core.errors import LocalError
 from ..core.rules import IllegalMove
 from ..core.view import Snapshot
 from . import typed
-from .bot import overdue
+from .bot import Deputy, overdue
 from .cells import clean
 from .exits import Exit
 from .show import lobby as lobby_words, show_of, status
@@ -80,6 +80,7 @@ class Lines:
         self.client, self.terminal, self.stop = client, terminal, stop
         self.again, self.wants_again = again, False  # another match with the same people: may it be offered, is it wanted?
         self.bot, self.guide = seat_plays_itself, guide
+        self.deputy = Deputy(client)
         self.patient = not sys.stdin.isatty()
         self.changed = asyncio.Event()
         self.show: Show | None = None
@@ -132,6 +133,7 @@ class Lines:
                             return Exit.OK
             finally:
                 self.stop.on_interrupt = self.stop.asked.set
+                self.deputy.stand()
                 for task in (ended, stopped, change, line):
                     if task is not None:
                         task.cancel()
@@ -195,7 +197,7 @@ class Lines:
             self._once(status.silence(snapshot))
         for text in self.story.chat(snapshot, self.client.notes):
             self.terminal.say(text)
-        if snapshot.asked and not self.bot and self.asked_at != snapshot.decision:
+        if snapshot.asked and not self.bot and not self.deputy.on and self.asked_at != snapshot.decision:
             self.asked_at = snapshot.decision
             hand = self.show.hand_words(snapshot)
             if self.guide is not None and (lesson := self.guide(snapshot)):
@@ -240,6 +242,13 @@ class Lines:
                 self.terminal.say(text)
         elif meant.kind == "cover":
             self.terminal.say(_("Only the full screen can cover your hand; what stands in lines stays there."))
+        elif meant.kind in ("bot", "me"):
+            (self.deputy.sit if meant.kind == "bot" else self.deputy.stand)()
+            self.asked_at = (-1, 0)  # who plays again is asked again
+            self.terminal.say(self.deputy.words())
+        elif meant.kind == "move" and self.deputy.on:
+            self.terminal.say(self.deputy.words())
+            return False
         elif meant.kind == "mute":
             self.terminal.say(typed.muted(snapshot, meant.value, self.story.mute(meant.value)))
         try:

@@ -23,6 +23,7 @@ from ..core.errors import LocalError
 from ..core.rules import IllegalMove, Move
 from ..core.view import Snapshot
 from . import typed
+from .bot import Deputy
 from .canvas import application, fragments, is_small, size, too_small
 from .cells import pad
 from .complete import Words
@@ -65,6 +66,7 @@ class Screen:
         self.ui = Ui(again=again)
         self.quitting = "\0"  # what is left of the word quit while its first letter has asked already
         self.wants_again = False  # another match with the same people
+        self.deputy = Deputy(client)
         self.warned: set[str] = set()
         self.news: tuple[object, ...] = ()  # what was last drawn of the client
         self.on_yes: Callable[[], None] = lambda: None
@@ -83,6 +85,7 @@ class Screen:
             return await self.app.run_async(pre_run=self._changed, handle_sigint=False, set_exception_handler=False)
         finally:
             stopped.cancel()
+            self.deputy.stand()
             self.stop.on_interrupt = self.stop.asked.set
             asyncio.get_running_loop().set_exception_handler(None)
             self.output.clear_title()
@@ -119,8 +122,8 @@ class Screen:
             self.others_moved = True
         if before is None or before.decision != snapshot.decision or before.asked != snapshot.asked:
             at = self.show.pointer(snapshot) if isinstance(self.show, Pointed) else None
-            self.ui = replace(self.ui, cursor=None, pointer=at, message="")
-        if snapshot.asked and not (before is not None and before.asked) and self.others_moved:
+            self.ui = replace(self.ui, cursor=None, pointer=at, message=self.deputy.words() if self.deputy.on else "")
+        if snapshot.asked and not (before is not None and before.asked) and self.others_moved and not self.deputy.on:
             self.others_moved = False
             if self.terminal.bell:
                 self.output.bell()
@@ -270,6 +273,9 @@ class Screen:
             self.ui = replace(self.ui, trust=True)
         elif meant.kind == "cover":
             self.cover()
+        elif meant.kind in ("bot", "me"):
+            (self.deputy.sit if meant.kind == "bot" else self.deputy.stand)()
+            self.ui = self.ui.said(self.deputy.words())
         elif meant.kind == "mute":
             self.ui = self.ui.said(typed.muted(self.snapshot, meant.value, self.story.mute(meant.value)))
         elif meant.kind == "export":
@@ -299,6 +305,9 @@ class Screen:
             self.ui = self.ui.said(typed.export(path, self.story.words))
 
     async def _play(self, show: Show, move: Move) -> None:
+        if self.deputy.on:
+            self.ui = self.ui.said(self.deputy.words())
+            return
         try:
             await self._do(self.client.answer(move))
         except IllegalMove as error:

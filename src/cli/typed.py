@@ -26,6 +26,8 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("again", "otra"), "again"),
     **dict.fromkeys(("check", "verificado"), "check"),
     **dict.fromkeys(("cover", "tapar"), "cover"),
+    **dict.fromkeys(("bot", "robot"), "bot"),
+    **dict.fromkeys(("me", "yo"), "me"),
     **dict.fromkeys(("mute", "silenciar"), "mute"),
     **dict.fromkeys(("export", "exportar"), "export"),
     **dict.fromkeys(("help", "?", "ayuda"), "help"),
@@ -42,7 +44,7 @@ LONGEST_LOG = 500  # lines printed at once
 class Typed:
     """What to do, and with what: a move, a text to say, lines to tell, a file, a seat to mute or to vote without (None: wait)."""
 
-    kind: Literal["move", "say", "tell", "vote", "quit", "leave", "help", "check", "cover", "mute", "export", "nothing"]
+    kind: Literal["move", "say", "tell", "vote", "quit", "leave", "help", "check", "cover", "bot", "me", "mute", "export", "nothing"]
     value: Any = None
 
 
@@ -71,8 +73,12 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
     if query == "export":
         path = line.partition(" ")[2].strip()
         return Typed("export", Path(path).expanduser()) if path else Typed("tell", [_("Into which file?  For example: export log.txt")])
-    if snapshot.view.seat is None and query in ("go", "wait", "leave"):
+    if snapshot.view.seat is None and query in ("go", "wait", "leave", "bot", "me"):
         return Typed("tell", [_watching()])
+    if query == "bot" and len(words) == 1:
+        return Typed("bot")
+    if query == "me" and len(words) == 1:
+        return Typed("me")
     if query in ("go", "wait"):
         return _vote(snapshot, query)
     if query == "leave" and len(words) == 1:

@@ -96,6 +96,47 @@ def test_f3_covers_the_hand_and_while_it_is_covered_nothing_is_played(wall):
     asyncio.run(script())
 
 
+def test_a_bot_plays_the_seat_until_its_person_comes_back(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type("bot\r")
+            await g.sees("A bot plays your seat; me: you play again.")
+            await g.sees("Ana loots")
+            g.type("me\r")
+            await g.sees("You play your seat yourself.")
+            assert not g.screen.deputy.on
+            g.type("robot\r")
+            await g.sees("The game is over")
+            assert g.screen.client.played_by, "the records call it a bot's match"
+
+    asyncio.run(script())
+
+
+def test_in_lines_too_a_bot_plays_the_seat_and_what_its_person_types_is_no_move(capsys):
+    async def script() -> None:
+        async with Stop() as stop, practice(Store(), "loot", 1, "random", name="Ana", data=SMALL) as client:
+            changed = asyncio.Event()
+            client.subscribe(changed.set)
+            lines = Lines(client, Terminal("plain", True, False), stop)
+            while client.snapshot is None or not client.snapshot.asked:
+                changed.clear()
+                await asyncio.wait_for(changed.wait(), 60)
+            lines._tell()
+            for line in ("bot", "loot 1"):
+                assert not await lines._typed(line)
+            lines._tell()
+            await asyncio.wait_for(client.finished(), 60)
+            lines._tell()
+            lines.deputy.stand()
+
+    asyncio.run(script())
+    out = capsys.readouterr().out
+    assert out.count("A bot plays your seat; me: you play again.") == 2
+    assert out.count("Type a number or words") == 1
+    assert "The game is over" in out
+
+
 def test_the_log_is_written_to_a_new_file_and_never_over_an_old_one(wall, tmp_path):
     async def script() -> None:
         async with game(wall) as g:
