@@ -62,13 +62,19 @@ def decode(data: bytes, limit: int = MAX_BYTES) -> Any:
 
 def freeze(value: Any) -> Any:
     """Turn dicts, sets and lists into plain data with one order, for digests of states: {k: v} becomes ((k, v), ...)."""
+    if type(value) in LEAVES:
+        return value
     if isinstance(value, dict):
-        return tuple(sorted(((freeze(k), freeze(v)) for k, v in value.items()), key=lambda pair: encode(pair[0])))
+        return tuple(sorted([(freeze(k), freeze(v)) for k, v in value.items()], key=_key))
     if isinstance(value, (set, frozenset)):
-        return tuple(sorted((freeze(x) for x in value), key=encode))
+        return tuple(sorted([freeze(x) for x in value], key=encode))
     if isinstance(value, (list, tuple)):
-        return tuple(freeze(x) for x in value)
+        return tuple([x if type(x) in LEAVES else freeze(x) for x in value])
     return value
+
+
+def _key(pair: tuple[Any, Any]) -> bytes:
+    return encode(pair[0])
 
 
 def digest(*parts: bytes) -> bytes:
