@@ -167,7 +167,7 @@ def _answer(show: Show, snapshot: Snapshot, story: list[str], query: str, rest: 
     if query == "moves":
         return choices(show, snapshot) if snapshot.asked else [status.waiting(snapshot)]
     if query == "who":
-        return [show.ask(snapshot) if snapshot.asked else status.waiting(snapshot)]
+        return [show.ask(snapshot) if snapshot.asked else status.turn(snapshot)]
     if query == "last":
         return story[-1:] or [_("Nothing has happened yet.")]
     n = int(rest[0][:6]) if rest and rest[0].isascii() and rest[0].isdigit() else 10

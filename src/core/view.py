@@ -92,6 +92,7 @@ class Snapshot:
     signed: tuple[int, ...] = ()
     trouble: tuple[tuple[str, int | None, str], ...] = ()
     silent: tuple[tuple[int, int], ...] = ()  # (seat, seconds until the others may vote to go on without it)
+    minutes: tuple[tuple[int, int], ...] = ()  # (seat, for how many minutes it has been waited for)
     votes: tuple[tuple[int, int | None], ...] = ()  # (who, without whom he would go on; None: he would wait)
     part: int = 0  # how many joined requests of this step this seat has decided, of which nothing has left yet
 

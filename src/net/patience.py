@@ -34,6 +34,11 @@ class Patience:
                 found.append((wait[0], max(0, math.ceil(left))))
         return tuple(sorted(found))
 
+    def minutes(self) -> tuple[tuple[int, int], ...]:
+        """(seat, whole minutes) of those that have been waited for for a minute or more: for showing alone."""
+        since = ((wait[0], int(self.clock - since) // 60) for wait, since in self._waited.items())
+        return tuple(sorted(wait for wait in since if wait[1]))
+
     @property
     def late(self) -> tuple[int, ...]:
         """The seats without which the others may go on."""

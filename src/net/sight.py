@@ -95,6 +95,7 @@ def snapshot(session: "Session") -> Snapshot:
         linked=tuple(seat in there for seat in range(t.rules.seats)),
         signed=t.here if t.done else tuple(sorted(t.taken)) if t.rules.over else (),
         silent=silent(session),
+        minutes=session.patience.minutes(),
         votes=session.chain.renewal.ballot.last(),
         trouble=((fault.claim, fault.seat, fault.detail),) if fault else (),
     )

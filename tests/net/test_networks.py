@@ -170,3 +170,15 @@ def test_a_machine_that_was_asleep_does_not_find_the_others_late_when_it_wakes()
     for second in range(1, 61):
         patience.note(200_000.0 + second, {1: "move"}, ())
     assert patience.late == (1,)
+
+
+def test_the_minutes_of_a_seat_are_counted_from_its_last_answer() -> None:
+    patience = Patience(60)
+    for second in range(0, 150, 2):
+        patience.note(float(second), {1: "move", 2: "share"}, (1, 2))
+    assert patience.minutes() == ((1, 2), (2, 2))
+    for second in range(150, 250, 2):
+        patience.note(float(second), {1: "another move"}, (1, 2))
+    assert patience.minutes() == ()
+    patience.note(251.0, {1: "another move"}, (1, 2))
+    assert patience.silent() == (), "who thinks is not silent"

@@ -162,7 +162,7 @@ def _title(show: Show, snapshot: Snapshot, columns: int) -> Line:
 def _turn(show: Show, snapshot: Snapshot, columns: int) -> list[Line]:
     """Whose turn it is, in words; who is silent comes first.  In two lines if need be."""
     silence = "" if snapshot.asked else status.silence(snapshot)
-    style, text = ("turn", show.ask(snapshot)) if snapshot.asked else ("warn", silence) if silence else ("wait", status.waiting(snapshot))
+    style, text = ("turn", show.ask(snapshot)) if snapshot.asked else ("warn", silence) if silence else ("wait", status.turn(snapshot))
     marks = "▸ " if snapshot.asked else "  ", "  "
     return [[(f"class:{style}", mark + line)] for mark, line in zip(marks, wrap(text, columns - 2), strict=False)]
 

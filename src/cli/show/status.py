@@ -88,6 +88,13 @@ def waiting(snapshot: Snapshot) -> str:
     return text if snapshot.linked[turn] else text + " " + _("{who} is not answering.").format(who=player(snapshot, turn))
 
 
+def turn(snapshot: Snapshot) -> str:
+    """What the match waits for, and since when if that is a while: nobody is hurried, but all know that it is not the network."""
+    text = waiting(snapshot)
+    minutes = max((n for seat, n in snapshot.minutes if seat in snapshot.waiting), default=0)
+    return ngettext("{sentence} ({n} minute)", "{sentence} ({n} minutes)", minutes).format(sentence=text, n=minutes) if minutes else text
+
+
 def verified(snapshot: Snapshot) -> str:
     """What this program has itself checked of the deck, in a few words."""
     if snapshot.phase == "set-up":
