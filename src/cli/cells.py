@@ -106,11 +106,11 @@ def _wrapped(text: str, width: int) -> tuple[str, ...]:
 
 
 def broken(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` cells, broken at spaces and indented alike; a longer word, such as a path, stays whole."""
+    """The text in lines of at most `width` cells, broken at spaces and indented alike; a longer word, such as a path, stays where it is."""
     indent = text[: len(text) - len(text.lstrip(" "))]
     lines = [""]
     for word in re.findall(r" *[^ ]+", text):
-        if lines[-1] and cells(lines[-1] + word) > width:
+        if lines[-1] and cells(lines[-1] + word) > width >= cells(word.lstrip(" ")):
             lines.append(indent + word.lstrip(" "))
         else:
             lines[-1] += word

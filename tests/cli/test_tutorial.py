@@ -80,7 +80,9 @@ def test_the_tutorial_guides_from_one_decision_to_the_next(tmp_path, mode):
         seat.sees("Only you see the face")
         seat.type("loot 2\r")
         seat.sees("run scores all your", "awaken reveals", "Your Werewolf", "Only you see")
-        seat.type("\x03\x03")
+        seat.type("\x03")
+        seat.sees("Leave?" if mode == "screen" else "Ctrl-C once more leaves")
+        seat.type("\x03")
         assert seat.ends() == 130
         seat.is_clean()
     finally:
