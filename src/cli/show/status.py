@@ -212,8 +212,8 @@ def in_words(snapshot: Snapshot, id: str, seat: int | None, detail: str) -> str:
 def commands_in_brief() -> str:
     """What can be typed beside moves on the screen, where the table and the hand are seen anyway."""
     return _(
-        "Also: board, hand, last, who, log, check, say TEXT, mute NAME, export FILE; quit keeps your seat, leave is for ever,"
-        " go on and wait are votes."
+        "Also: board, hand, last, who, log, check, cover, bot, me, say TEXT, mute NAME, export FILE; quit keeps your seat,"
+        " leave is for ever, go on and wait are votes."
     )
 
 
