@@ -115,6 +115,19 @@ def test_a_game_in_which_one_machine_no_longer_hears_another_goes_on_by_way_of_t
     all_end_well(processes, hosts)
 
 
+@pytest.mark.parametrize("cut", [[2], [0, 2]], ids=["one machine", "two of three, each alone"])
+def test_cables_pulled_in_the_middle_of_a_game_and_plugged_in_again_cost_nothing(lan: Lan, cut: list[int]) -> None:
+    hosts = lan(3)
+    processes = playing(hosts)
+    for number in cut:
+        hosts[number].cable(False)
+    until(processes[1], "is not answering")
+    for number in cut:
+        hosts[number].cable(True)
+    all_end_well(processes, hosts)
+    assert not [file for host in hosts for file in host.home.rglob("*.evidence")]
+
+
 @pytest.mark.timeout(300)  # most of it is waiting
 def test_a_game_in_which_every_word_is_half_a_second_on_its_way_ends(lan: Lan) -> None:
     hosts = lan(2, delay=0.5)
