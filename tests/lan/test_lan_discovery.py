@@ -1,9 +1,11 @@
 """Discovery where networks are as they are: containers, VPNs, routers, swallowed packets, flapping cables."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -138,4 +140,66 @@ def test_a_vpn_that_has_the_default_route_does_not_hide_the_network(lan: Lan) ->
     until(table, "Waiting for 1 more player")
     (seen,) = listed(guest)
     assert seen["answers"]
+    begin(table, guest.popen(JOIN))
+
+
+def test_a_link_that_flaps_twenty_times_causes_a_handful_of_announcements_and_the_table_is_seen_in_the_end(lan: Lan) -> None:
+    opener, guest = lan(2)
+    ear = guest.popen([sys.executable, Path(__file__).parent / "ear.py", guest.address])
+    until(ear, "listening")
+    table = opener.popen(OPEN)
+    until(table, "Waiting for 1 more player")
+    for _ in range(20):
+        for state in ("down", "up"):
+            opener.ip("link", "set", "e0", state)
+            time.sleep(0.1)  # the pace of the fault, not a wait for anything
+    tables: list[dict[str, Any]] = []
+    while not tables:
+        tables = listed(guest)
+    assert tables[0]["answers"]
+    heard, _ = ear.communicate(timeout=20)
+    assert 1 <= int(heard) <= 20
+
+
+AVAHI = """[server]
+host-name={name}
+enable-dbus=no
+[publish]
+publish-workstation=no
+"""
+SERVICE = """<?xml version="1.0"?><!DOCTYPE service-group SYSTEM "avahi-service.dtd">
+<service-group><name>beside</name><service><type>_http._tcp</type><port>80</port></service></service-group>
+"""
+ASKS = """
+import zeroconf
+with zeroconf.Zeroconf() as asked:
+    found = asked.get_service_info("_http._tcp.local.", "beside._http._tcp.local.", 10_000)
+    print(found.port if found else None)
+"""
+
+
+def avahi(host: Any, folder: Path) -> None:
+    """The responder that most Linux machines have, with /run and its services of its own; returns when it works."""
+    program = shutil.which("avahi-daemon", path="/usr/sbin:/usr/bin")
+    if program is None:
+        why = "needs avahi-daemon"
+        pytest.fail(why) if os.environ.get("CI") else pytest.skip(why)
+    folder.mkdir()
+    (folder / "avahi.conf").write_text(AVAHI.format(name=host.name))
+    (folder / "beside.service").write_text(SERVICE)
+    script = """mount -t tmpfs none /run && mkdir /run/avahi-daemon && mount -t tmpfs none /etc/avahi/services
+cp "$1/beside.service" /etc/avahi/services && exec "$2" --no-drop-root --no-chroot --no-proc-title --no-rlimits -f "$1/avahi.conf" """
+    daemon = host.popen(["unshare", "-m", "sh", "-ec", script, "sh", folder, program])
+    until(daemon, "Server startup complete")
+
+
+def test_beside_avahi_on_both_machines_tables_are_seen_and_avahi_is_not_disturbed(lan: Lan, tmp_path: Path) -> None:
+    opener, guest = lan(2)
+    avahi(opener, tmp_path / "one")
+    table = opener.popen(OPEN)
+    until(table, "Waiting for 1 more player")
+    avahi(guest, tmp_path / "two")
+    (seen,) = listed(guest)
+    assert (seen["name"], seen["answers"]) == ("Ana", True)
+    assert guest.run([sys.executable, "-c", ASKS]).stdout.strip() == "80"
     begin(table, guest.popen(JOIN))
