@@ -100,7 +100,7 @@ class Session:
         elif isinstance(message, Want) and self.about is not None and self.about.own and not peer.fed:
             peer.fed = True  # 64 KiB are sent once, however often they are wanted
             self._out.append((link, Cards(self.toml)))
-        elif isinstance(message, Watch):
+        elif isinstance(message, Watch) and not peer.watches:
             self._watch(link)
         elif isinstance(message, At) and (peer.seat is not None or peer.watches):
             self._at(link, message)

@@ -9,9 +9,11 @@ from fakenet import Net
 from mastaba.cli.bot import overdue
 from mastaba.core.fair.choice_rounds import ChoiceCommitment, ChoiceOpening
 from mastaba.core.rules import Choose, Reveal
+from mastaba.net.lobby import in_play
 from mastaba.net.log import sign
 from mastaba.net.verify import verify
-from mastaba.net.wire import Message, Say
+from mastaba.net.votes import cast
+from mastaba.net.wire import At, Bye, Message, Next, Note, Probe, Say, Vote, Want, Watch, pack
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -88,6 +90,35 @@ def test_the_same_answer_again_and_again_is_nothing() -> None:
     net = Net(3, seed=6)
     net.tamper = lambda a, b, message: (message,) * 3 if isinstance(message, Say) else (message,)
     net.connect()
+    net.run()
+    assert [s.fault for s in net.sessions] == [None] * 3
+    assert all(s.table.done for s in net.sessions)
+
+
+def test_a_storm_of_any_message_is_answered_with_little_and_changes_nothing() -> None:
+    net = Net(3, seed=5)
+    last: dict[type, Message] = {}
+
+    def keep(a: int, b: int, message: Message) -> tuple[Message, ...]:
+        if (a, b) == (CHEAT, 1):
+            last[type(message)] = message
+        return (message,)
+
+    net.tamper = keep
+    net.connect()
+    net.sessions[CHEAT].note("hello")
+    net.run(lambda: net.sessions[1].table.step >= 6)
+    victim, roster = net.sessions[1], net.match.roster
+    victim.about, victim.toml = in_play(roster, "Friday", True), bytes(60_000)
+    vote = cast(roster, 0, CHEAT, ("stay",), net.signers[CHEAT])
+    assert set(last) == {At, Note, Say}
+    for message in (*last.values(), Probe(), Want(), Watch(), Vote(vote.data, vote.signature), Next(roster.encode()), Bye()):
+        victim.tick(net.clock)
+        victim.take_outbox()
+        for _ in range(500):
+            victim.receive(CHEAT, message)
+        assert sum(len(pack(answer)) for _, answer in victim.take_outbox()) < 200_000, message
+        assert victim.take_closes() == []
     net.run()
     assert [s.fault for s in net.sessions] == [None] * 3
     assert all(s.table.done for s in net.sessions)
