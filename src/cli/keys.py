@@ -25,6 +25,7 @@ def bindings(screen: "Screen") -> KeyBindings:
     helping = Condition(lambda: screen.ui.help or screen.ui.trust)
     empty = Condition(lambda: not screen.buffer.text)
     plain = ~small & ~asked & ~helping
+    begun = plain & Condition(lambda: screen.snapshot is not None)
     veiled = Condition(lambda: screen.ui.veiled)
     pointing = Condition(lambda: screen.ui.pointer is not None)
 
@@ -70,8 +71,8 @@ def bindings(screen: "Screen") -> KeyBindings:
     def _down(event: KeyPressEvent) -> None:
         screen.scroll(PAGE if helping() else -PAGE)
 
-    @keys.add("f1", filter=plain)
-    @keys.add("?", filter=plain & empty)
+    @keys.add("f1", filter=begun)
+    @keys.add("?", filter=begun & empty)
     def _help(event: KeyPressEvent) -> None:
         screen.ui = replace(screen.ui, help=True, scroll=0, message="")
 
@@ -79,7 +80,7 @@ def bindings(screen: "Screen") -> KeyBindings:
     def _again(event: KeyPressEvent) -> None:
         screen.play_again()
 
-    @keys.add("f2", filter=plain)
+    @keys.add("f2", filter=begun)
     def _trust(event: KeyPressEvent) -> None:
         screen.ui = replace(screen.ui, trust=True, scroll=0, message="")
 

@@ -181,7 +181,7 @@ class Lines:
                 self.terminal.say(text)
         if snapshot is None:
             if self.client.lobby is not None:
-                self._once("\n".join(lobby_words.lines(self.client.lobby, self.client.places)))
+                self._once("\n".join(lobby_words.lines(self.client.lobby, self.client.table_at)))
             return
         if self.show is None or self.story is None:
             self.show = show_of(snapshot.view.rules.NAME)

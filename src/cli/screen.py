@@ -162,7 +162,7 @@ class Screen:
         if self.snapshot is not None and self.show is not None and self.story is not None:
             return fragments(self.terminal, compose(self.show, self.snapshot, self.story.words, self.ui, columns, rows))
         if self.client.lobby is not None:
-            return fragments(self.terminal, lobby.compose(self.client.lobby, self.client.places, self.ui, columns, rows))
+            return fragments(self.terminal, lobby.compose(self.client.lobby, self.client.table_at, self.ui, columns, rows))
         return fragments(self.terminal, [[("", " " + _("One moment."))]])
 
     def _too_small(self) -> StyleAndTextTuples:
@@ -171,6 +171,9 @@ class Screen:
     def _key_bar(self) -> StyleAndTextTuples:
         columns, _rows = size(self.output)
         text = _("Enter: play  Tab: complete  PgUp: log  ?: help  F2: checks  F3: cover  q: leave")
+        if self.snapshot is None:
+            locked = self.client.lobby is not None and self.client.lobby.phase == "private"
+            text = _("Enter: try the code words  q: leave") if locked else _("The game begins when all are here.  q: leave")
         return fragments(self.terminal, [[("class:keys", pad(f" {text}", columns))]])
 
     def _phrases(self) -> tuple[str, ...]:

@@ -48,6 +48,11 @@ class Client:
         """Name and identity of the one who opened the table, once the match has begun; empty before."""
         return "", b""
 
+    @property
+    def table_at(self) -> tuple[Address, ...]:
+        """Where others reach the table that is waiting: at its opener, not at a guest."""
+        return self.opener_at or self.places
+
     def subscribe(self, callback: Callable[[], None]) -> None:
         """Have it called in the event loop whenever something that is shown has changed."""
         self._watchers.append(callback)

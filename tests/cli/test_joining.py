@@ -86,3 +86,24 @@ def test_after_a_match_that_was_resumed_one_key_plays_again(table):
         seat.sees("Your turn", "It is ")
         seat.type("\x03\x03")
         assert seat.ends() == 130
+
+
+def test_a_guest_shows_the_address_of_the_table_and_not_his_own(table):
+    ana = table("a", "open", "loot", "--seats", "3", "--name", "Ana")
+    ana.sees("Waiting for 2 more players")
+    beto = table("b", "join", "--name", "Beto")
+    beto.sees("Waiting for 1 more player")
+    told = [" ".join(seat.text.split()).split("finds nothing: ")[1].split(" The words")[0] for seat in (ana, beto)]
+    assert told[0].startswith("mastaba join 127.0.0.1:")
+    assert told[0] == told[1]
+
+
+def test_before_the_game_keys_that_belong_to_it_open_nothing(table):
+    ana = open_one(table)
+    assert "The game begins when all are here.  q: leave" in ana.text
+    ana.type("?\r")
+    ana.sees("The game has not begun yet")
+    ana.type("q")
+    ana.sees("Leave?")
+    ana.type("y")
+    assert ana.ends() == 0

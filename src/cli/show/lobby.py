@@ -7,6 +7,7 @@ from ..text import _, ngettext
 from .frame import Ui
 
 NAME_CELLS = 24
+MESSAGE_ROWS = 3
 
 
 def lines(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
@@ -32,7 +33,12 @@ def lines(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
 def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, rows: int) -> list[Line]:
     """The waiting table as a screen."""
     out: list[Line] = [[("class:title", pad(f" mastaba · {clean(view.game)} · {clean(view.table)}", columns))]]
-    out += [[("class:wait", f"  {_waiting(view)}")], rule(_("Seats"), columns)]
+    room = max(columns - 2, 1)
+    out += [[("class:wait", f"  {line}")] for line in wrap(_waiting(view), room)]
+    message: list[Line] = [[], *([("class:warn", line)] for line in wrap(ui.question or ui.message, columns)[:MESSAGE_ROWS])]
+    if view.phase in ("private", "joining"):
+        return [cut_line(line, columns) for line in [*out, *message]][:rows]  # who sits there is not known
+    out.append(rule(_("Seats"), columns))
     for i in range(view.size):
         if i < len(view.seats):
             seat = view.seats[i]
@@ -41,12 +47,7 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
             out.append([("", f"  {i + 1}  …")])
     names = _("The words beside a name are its key: the same player has the same words every time.")
     hints = (*_code(view), *_audit(view), how_to_join(places), names)
-    out += [
-        [],
-        *([("class:dim", f"  {line}")] for text in hints for line in wrap(text, max(columns - 2, 1))),
-        [],
-        [("class:warn", ui.question or ui.message)],
-    ]
+    out += [[], *([("class:dim", f"  {line}")] for text in hints for line in wrap(text, room)), *message]
     return [cut_line(line, columns) for line in out][:rows]
 
 
