@@ -23,6 +23,7 @@ from .terminal import Terminal
 from .text import _
 from .words import error_words
 
+SEEN = Ui(typing=False)
 FAR = 1 << 30  # a frame beyond the last
 LEAP = 10  # frames that PgUp and PgDn go
 PAGE = 5  # lines that the log scrolls
@@ -33,7 +34,7 @@ class ReplayScreen:
 
     def __init__(self, reel: Reel, terminal: Terminal, input: Input | None = None, output: Output | None = None) -> None:
         self.reel, self.terminal = reel, terminal
-        self.ui = Ui()
+        self.ui = SEEN
         self.busy = False  # what lies ahead is being verified, on another thread
         self.output = output or get_app_session().output
         rows = [
@@ -138,7 +139,7 @@ class ReplayScreen:
 
     async def _go(self, number: int) -> None:
         """Go to a moment; the screen stays alive while what lies between is verified."""
-        self.busy, self.ui = True, Ui()
+        self.busy, self.ui = True, SEEN
         self.app.invalidate()
         try:
             await asyncio.to_thread(self.reel.go, number)

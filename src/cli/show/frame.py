@@ -93,7 +93,7 @@ class Ui:
 
     `cursor` is a place in the list of moves; games with a pointer have that instead.  `help` and `trust`: that page is open, in place
     of the table; `veiled`: nothing is drawn that only this seat knows, since somebody looks over its shoulder; `again`: after the end
-    the same people may play another match.
+    the same people may play another match; `typing`: commands can be typed (not where a match is only seen again).
     """
 
     scroll: int = 0
@@ -103,6 +103,7 @@ class Ui:
     trust: bool = False
     veiled: bool = False
     again: bool = False
+    typing: bool = True
     lesson: str = ""
     question: str = ""
     message: str = ""
@@ -124,7 +125,7 @@ def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns:
     bottom = [*([] if paged else _moves(show, snapshot, ui, columns)), *_message(snapshot, ui, columns)]
     middle = room - len(top) - len(bottom)
     if paged:
-        pages = (_("Help"), _help(show, snapshot)), (_("What has been verified"), status.trust(snapshot))
+        pages = (_("Help"), _help(show, snapshot, ui)), (_("What has been verified"), status.trust(snapshot))
         title, texts = pages[0 if ui.help else 1]
         body = _page(title, texts, ui, columns, middle)
     else:
@@ -202,9 +203,11 @@ def _log_lines(log: Sequence[str], columns: int) -> list[Line]:
     return lines
 
 
-def _help(show: Show, snapshot: Snapshot) -> list[str]:
+def _help(show: Show, snapshot: Snapshot, ui: Ui) -> list[str]:
     """The present decision, what else can be typed, and the rest."""
     texts = show.help(snapshot)
+    if not ui.typing:
+        return texts
     now = texts.index("") if "" in texts else len(texts)
     return [*texts[:now], "", status.commands_in_brief(), *texts[now:]]
 
