@@ -23,6 +23,7 @@ class Seen:
     seats: tuple[str, ...] = ()
     own: bool = False
     private: bool = False
+    audit: bool = True  # does the table check once more at the end what was hidden?
 
 
 async def ask(found: Found) -> Seen:
@@ -33,7 +34,7 @@ async def ask(found: Found) -> Seen:
         return Seen(found, error.reason != "no-table")
     except LocalError:
         return Seen(found, False)
-    return Seen(found, True, tuple(name for _key, name in table.seats), private=table.phase == "private")
+    return Seen(found, True, tuple(name for _key, name in table.seats), private=table.phase == "private", audit=table.audit)
 
 
 class Finder:

@@ -143,7 +143,7 @@ def _table(seen: "Seen") -> Item:
     elif words[0] and ("." in ad.name or ":" in ad.name or ad.name.startswith("-")):
         words = (words[0], _address(seen))  # such a name would be read as an address or a flag
     mine = " " + _("(yours)") if seen.own else ""
-    who = ", ".join(clean(name, LONGEST) for name in seen.seats)
+    who = ", ".join(clean(name, LONGEST) for name in seen.seats) + ("" if seen.audit else " · " + _("no audit"))
     program = clean(seen.found.program, 8)
     label = f"{pad(clean(ad.name, 40) + mine, 20)} {pad(game, 11)} {ad.taken}/{ad.size}  {pad(state, 13)} {pad(program, 6)} {who}".rstrip()
     return Item(f"table {seen.found.service}", _("Tables on this network"), label, () if why else words, why=why, dim=seen.answers is False)
