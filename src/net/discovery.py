@@ -10,7 +10,7 @@ import errno
 import ipaddress
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,6 +34,7 @@ from .names import clean, unique
 TYPE = "_mastaba._tcp.local."
 MAX_NAME = 63  # bytes of an instance name, RFC 6763 section 4.1.1
 MAX_FOUND = 64  # tables remembered: who announces ten thousand makes us remember no more
+MAX_HEARD = 1000  # names heard before zeroconf is made to forget those we do not keep: it would ask for each again, for ever
 MAX_TXT = 64  # bytes of one TXT value that we look at
 RESOLVE = 3000  # milliseconds to learn a table's address
 REGISTER = 5.0  # seconds to be announced: 1.7 when all is well
@@ -121,11 +122,13 @@ class Discovery:
         self._zeroconf: AsyncZeroconf | None = None
         self._browser: AsyncServiceBrowser | None = None
         self._found: dict[str, Found | None] = {}  # by service name; None: not resolved (yet), or no table of ours
+        self._names = 0  # heard since zeroconf was last made to forget
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._wanted: tuple[TableAd, int] | None = None
         self._info: AsyncServiceInfo | None = None
         self._server = f"mastaba-{os.urandom(6).hex()}.local."  # else zeroconf gives two tables of one name each other's addresses
         self._renew = asyncio.Event()
+        self._browsing = asyncio.Lock()
         self._loopback = False
 
     async def start(self, loopback: bool = False, only: str | int | None = None) -> None:
@@ -210,18 +213,34 @@ class Discovery:
     def _heard(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         if state_change is ServiceStateChange.Removed:
             self.forget(name)
-        elif (name in self._found or len(self._found) < MAX_FOUND) and self._zeroconf and f"resolve {name}" not in self._tasks:
+            return
+        self._names += name not in self._found
+        if self._names > MAX_HEARD and "forget" not in self._tasks:
+            self._start("forget", self._forget_strangers())
+        if (name in self._found or len(self._found) < MAX_FOUND) and self._zeroconf and f"resolve {name}" not in self._tasks:
             self._found.setdefault(name, None)
-            task = asyncio.create_task(self._resolve(zeroconf, name))
-            self._tasks[f"resolve {name}"] = task
-            task.add_done_callback(lambda _: self._tasks.pop(f"resolve {name}", None))
+            self._start(f"resolve {name}", self._resolve(zeroconf, name))
+
+    def _start(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks[what] = asyncio.create_task(work)
+        self._tasks[what].add_done_callback(lambda _: self._tasks.pop(what, None))
+
+    async def _forget_strangers(self) -> None:
+        """Somebody announces names without end: those that we do not keep are dropped, and real ones among them are asked for anew."""
+        assert self._zeroconf is not None
+        cache = self._zeroconf.zeroconf.cache
+        cache.async_remove_records([r for r in cache.entries_with_name(TYPE) if getattr(r, "alias", "") not in self._found])
+        self._names = 0
+        await self._browse()
+        await asyncio.sleep(WATCH)
 
     async def _browse(self) -> None:
         """Ask for tables, once more if we have asked before: on a new interface nobody has heard us."""
         assert self._zeroconf is not None
-        if self._browser:
-            await self._browser.async_cancel()
-        self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, TYPE, handlers=[self._heard])
+        async with self._browsing:
+            if self._browser:
+                await self._browser.async_cancel()
+            self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, TYPE, handlers=[self._heard])
 
     async def _resolve(self, zeroconf: Zeroconf, name: str) -> None:
         info = AsyncServiceInfo(TYPE, name)

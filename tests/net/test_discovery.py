@@ -4,6 +4,7 @@ import asyncio
 import errno
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Coroutine
@@ -257,6 +258,55 @@ def test_who_announces_many_false_tables_makes_us_remember_few_and_junk_makes_ro
             await liar.async_close()
 
     run(1, play)
+
+
+@lan
+@group
+def test_names_without_end_are_forgotten_and_a_real_table_among_them_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """zeroconf would keep ten thousand of them, plan to ask for each again for ever, and grow with that."""
+    most, pause = 60, 0.002
+    monkeypatch.setattr(module, "MAX_HEARD", most)
+    monkeypatch.setattr(module, "WATCH", 0.01)
+    service = b"\x08_mastaba\x04_tcp\x05local\x00"
+
+    async def play(watches: list[Watch]) -> None:
+        watch, opener = watches
+        forgets, kept = asyncio.Semaphore(0), []
+        forget = watch.discovery._forget_strangers
+
+        async def counted() -> None:
+            assert watch.discovery._zeroconf
+            cache = watch.discovery._zeroconf.zeroconf.cache
+            kept.append(len(cache.entries_with_name(TYPE)))
+            await forget()
+            forgets.release()
+
+        monkeypatch.setattr(watch.discovery, "_forget_strangers", counted)
+
+        async def flood() -> None:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
+                out.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
+                while True:
+                    table = b"\x10" + os.urandom(8).hex().encode() + b"\xc0\x0c"
+                    head = b"\0\0\x84\0\0\0\0\x01\0\0\0\0" + service + b"\0\x0c\0\x01\0\0\x11\x94"
+                    out.sendto(head + len(table).to_bytes(2, "big") + table, ("224.0.0.251", 5353))
+                    await asyncio.sleep(pause)
+
+        flooding = asyncio.create_task(flood())
+        try:
+            async with asyncio.timeout(60):
+                for _ in range(4):
+                    await forgets.acquire()
+                opener.discovery.announce(AD, 1)
+                await watch.until(watch.shown)
+                for _ in range(2):
+                    await forgets.acquire()
+            assert max(kept) < 3 * most + module.MAX_FOUND
+        finally:
+            flooding.cancel()
+            await asyncio.gather(flooding, return_exceptions=True)
+
+    run(2, play)
 
 
 @pytest.mark.parametrize(("fate", "end"), [("stays", "there"), ("killed", "7[5-9]")])
