@@ -70,7 +70,23 @@ def beyond_the_stop(rules, statement, values):
     return other_squares(rules, values)[0] if rules.face == 5 else None
 
 
-@pytest.mark.parametrize("how", [through_a_wall, wrong_distance, over_the_mummy, onto_a_hunter, beyond_the_stop])
+def back_to_the_start(rules, statement, values):
+    return rules.data.board.start
+
+
+def onto_the_mummy(rules, statement, values):
+    return rules.mummy if rules.mummy != rules.data.board.dungeon else None
+
+
+def nowhere(rules, statement, values):
+    """Standing still, which 1, 3 and the arrow do not allow."""
+    return values["old"] if rules.face in (1, 3, 5) else None
+
+
+HOW = [through_a_wall, wrong_distance, over_the_mummy, onto_the_mummy, onto_a_hunter, beyond_the_stop, back_to_the_start, nowhere]
+
+
+@pytest.mark.parametrize("how", HOW)
 def test_an_illegal_hidden_move_is_refused_when_it_is_made(how):
     caught_in_some_match(hidden_move(how), "bad-hidden-move")
 
