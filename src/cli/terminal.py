@@ -66,6 +66,8 @@ class Terminal:
 
 def complain(sentence: str) -> None:
     """One sentence on standard error, in whatever encoding it has."""
-    encoding = sys.stderr.encoding or "ascii"
+    encoding, lines = sys.stderr.encoding or "ascii", [f"mastaba: {sentence}"]
     with contextlib.suppress(OSError):  # the terminal may have been closed
-        print(f"mastaba: {sentence}".encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)
+        if sys.stderr.isatty():
+            lines = broken(lines[0], max(NARROWEST, shutil.get_terminal_size().columns))
+        print("\n".join(lines).encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)
