@@ -182,6 +182,39 @@ def test_a_kept_peer_is_dialled_again_after_a_link_is_cut_and_after_it_restarts(
     run(tmp_path, 2, play)
 
 
+def test_who_does_not_answer_is_dialled_again_ever_less_often_and_after_a_good_link_soon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shortest, longest = 0.0123, 0.09
+    monkeypatch.setattr(links, "BACK_OFF", (shortest, longest))
+    pauses: list[float] = []
+    sleep = asyncio.sleep
+
+    async def counted(seconds: float, *more: Any) -> None:
+        if any(seconds == min(shortest * 2**n, longest) for n in range(4)):
+            pauses.append(seconds)
+        await sleep(seconds, *more)
+
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        monkeypatch.setattr(asyncio, "sleep", counted)
+        port = b.port
+        await b.peers.close()
+        a.peers.keep(b.identity, (("127.0.0.1", port),))
+        await a.until(lambda: len(pauses) >= 6)
+        assert pauses[:6] == [shortest, 2 * shortest, 4 * shortest, longest, longest, longest]
+        again = peers.Peers(b.profile, b.pool, b.handler)
+        await again.start(port, loopback=True)
+        await a.until(lambda: a.handler.up)
+        monkeypatch.setattr(a.peers._of[b.identity], "since", -1000.0)  # it has been up for long
+        pauses.clear()
+        await again.close()
+        await a.until(lambda: len(pauses) >= 2)
+        assert pauses[:2] == [shortest, 2 * shortest]
+
+    run(tmp_path, 2, play)
+
+
 def test_a_forgotten_peer_is_not_dialled_again(tmp_path: Path) -> None:
     async def play(made: list[Node]) -> None:
         a, b = made
