@@ -78,7 +78,12 @@ LESSONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             N_("That is a hunter's whole turn. The first to play all missions wins. Play on, or leave with q."),
         ),
         "square": (N_("Type the square where you end, for example g7, or move the pointer: it stops where the die can lead."),),
-        "cards": (N_("You stand on the symbol of a mission. Played it counts, but then everybody sees where you are. pass keeps it."),),
+        "cards": (
+            N_(
+                "On the symbol of a mission you may play it: it counts, but then everybody sees where you are. You are asked after every"
+                " move; pass keeps it."
+            ),
+        ),
         "resets": (N_("reset gives you all five dice again, but the mummy moves first, one step for each die that shows it."),),
         "paces": (
             N_("You are the mummy: walk step by step. After each step the hunters prove whether one of them is there. stop ends the walk."),

@@ -301,16 +301,13 @@ def _piece_words(snapshot: Snapshot, piece: str) -> str:
 
 
 def hand_words(snapshot: Snapshot) -> list[str]:
-    """This seat's own missions, one a line."""
+    """This seat's own missions, in one line: it is said before every decision."""
     rules, me = pyramid(snapshot), snapshot.view.seat
     if me is None or me == rules.first:
         return [_("The mummy has no missions.")] if me is not None else [_("You have no missions.")]
-    lines = []
-    for n, card in enumerate(rules.missions[me], 1):
-        face = snapshot.view.knows(card)
-        if face:
-            lines.append(_("Mission {n}: {mission}.").format(n=n, mission=mission_words(snapshot, face)))
-    return lines or [_("You have no missions.")]
+    faces = [face for card in rules.missions[me] if (face := snapshot.view.knows(card))]
+    missions = "; ".join(mission_words(snapshot, face) for face in faces)
+    return [_("Your missions: {missions}.").format(missions=missions)] if faces else [_("You have no missions.")]
 
 
 def completions(snapshot: Snapshot) -> tuple[str, ...]:
