@@ -8,6 +8,7 @@ import pytest
 from adversaries.cheat import flip, prove
 from adversaries.rounds import DATA, KINDS, lie, proof_of
 from fakenet import Net
+from fuzzing import evidence
 from mastaba.cli.__main__ import main
 from mastaba.core.fair.chain import Chain
 from mastaba.core.fair.choice_rounds import ChoiceCommitment, Move
@@ -70,6 +71,20 @@ def third_party(evidence: bytes, liar: int, path: Path, game: str, capfd: pytest
         assert set(told) == {"version", "kind", "ok", "fault"}
         if code == 0:
             assert told["fault"]["seat"] == liar
+
+
+def test_evidence_of_other_kinds_is_checked_by_third_parties_too(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Two bodies, one bad body, two votes; and what an honest seat has honestly said, which proves nothing."""
+    _, files = evidence()
+    claims = ["two-bodies", "bad-body", "two-votes", None, None]
+    for number, (data, claim) in enumerate(zip(files, claims, strict=True)):
+        path = tmp_path / f"{number}.evidence"
+        path.write_bytes(data)
+        capfd.readouterr()
+        assert main(["verify", str(path), "--json", "--data", str(DATA / "loot-small.toml")]) == (0 if claim else 5)
+        told = json.loads(capfd.readouterr().out)
+        assert (told["version"], told["kind"], told["ok"]) == (1, "evidence", claim is not None)
+        assert told["fault"]["claim"] == (claim or "proves nothing")
 
 
 def test_no_kind_of_round_is_missing() -> None:
