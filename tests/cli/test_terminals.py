@@ -184,6 +184,24 @@ def test_a_killed_player_is_said_to_be_silent_and_comes_back_to_the_same_game(ta
         assert seat.ends() == 0
 
 
+def test_a_killed_player_who_just_starts_again_is_offered_the_game_first_and_plays_on(table):
+    ana = table("a", *OPEN)
+    ana.sees("Waiting for 1 more player")
+    beto = table("b", "join", "--name", "Beto")
+    for seat in (ana, beto):
+        seat.sees("Your turn", "It is ")
+    beto.process.kill(signal.SIGKILL)
+    ana.sees("not answering")
+    again = table("b")
+    again.sees("Go on")
+    again.type("\r")
+    again.sees("Your turn", "It is ")
+    finish([ana, again])
+    for seat in (ana, again):
+        seat.type("\r")
+        assert seat.ends() == 0
+
+
 def test_leaving_keeps_the_seat(table):
     ana = table("a", *OPEN)
     ana.sees("Waiting for 1 more player")
