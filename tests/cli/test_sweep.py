@@ -120,6 +120,9 @@ def test_with_all_seats_taken_every_player_is_seen_and_what_has_no_room_leaves_a
         drawn = "\n".join(line.strip() for line in lines)
         assert all(pane in drawn for pane in panes) or text._("?: signs and more") in lines[log], above
         assert not lines[log - 1].startswith("─"), "a title has something below it"
+        told = [plain(line) for line in compose(show, snapshot, story.words, Ui(message=LONGEST), 80, 24)]
+        board = len(show.board(snapshot, 80, 12))
+        assert told[2 : 2 + board] == lines[2 : 2 + board], "a long message takes its room from the log"
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -120,19 +120,20 @@ def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns:
             veil(snapshot),
             replace(ui, pointer=None, cursor=None, message=ui.message or _("Your hand is covered: F3 uncovers it.")),
         )
-    top = [_title(show, snapshot, columns), *_turn(show, snapshot, columns)]
+    turn, message = _turn(show, snapshot, columns), _message(snapshot, ui, columns)
     paged = ui.help or ui.trust  # a page has the room of the moves too
-    bottom = [*([] if paged else _moves(show, snapshot, ui, columns)), *_message(snapshot, ui, columns)]
+    top, bottom = [_title(show, snapshot, columns), *turn], [*([] if paged else _moves(show, snapshot, ui, columns)), *message]
     middle = room - len(top) - len(bottom)
     if paged:
         pages = (_("Help"), _help(show, snapshot, ui)), (_("What has been verified"), status.trust(snapshot))
         title, texts = pages[0 if ui.help else 1]
         body = _page(title, texts, ui, columns, middle)
     else:
+        least = LEAST_LOG + 1 - (len(turn) - 1) - (len(message) - 1)  # the second lines of others take from the log, not from the board
         if ui.pointer is not None and isinstance(show, Pointed):
-            board = show.pointed(snapshot, ui.pointer, columns, middle - LEAST_LOG - 1)
+            board = show.pointed(snapshot, ui.pointer, columns, middle - least)
         else:
-            board = show.board(snapshot, columns, middle - LEAST_LOG - 1)
+            board = show.board(snapshot, columns, middle - least)
         more = False
         for pane in show.extras(snapshot, columns):
             fits = fit(pane, max(0, middle - len(board) - 1 - max(GOOD_LOG, rows // 3)))
