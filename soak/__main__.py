@@ -2,7 +2,7 @@
 
 Rows of parts that were not run stay there as they were.
 
-python -m soak [--share 0.01] [games kills liars fuzz matches ...]
+python -m soak [--share 0.01] [games kills liars model fuzz matches ...]
 """
 
 import argparse
@@ -13,13 +13,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import fuzz, games, kills, leaks, liars, matches
+from . import fuzz, games, kills, leaks, liars, matches, model
 
 PARTS: dict[str, Callable[[float], dict[str, Any]]] = {
     "games": games.run,
     "kills": kills.run,
     "leaks": leaks.run,
     "liars": liars.run,
+    "model": model.run,
     "fuzz": fuzz.run,
     "matches": matches.run,
 }

@@ -144,11 +144,17 @@ class Ballot:
         before = without(mine.choice)
         lost = {seat for seat in before if seat not in reached} | set(late) & set(self.playing) - {self.me}
         wish = ("go", tuple(sorted(lost or before)), *here)
-        if self.decided:
+        if self.decided and not self._dropped:
             return wish if set(late) & set(self.playing) - set(before) - {self.me} else None
         others = [vote for vote in self.votes.values() if vote.seat not in wish[1] and set(without(vote.choice)) & set(wish[1])]
         later = any(mine.round < vote.round <= self.highest for vote in others)
         return wish if wish != mine.choice or later else None
+
+    @property
+    def _dropped(self) -> bool:
+        """One who made the majority has voted again: it had not seen that majority, and will not heed it."""
+        members = {vote.seat for vote in self.decided} - {self.me}
+        return any(seat in members and round_ > self.decided[0].round for round_, seat in self.votes)
 
     def take(self, vote: Vote) -> Vote | None:
         """Book a vote.  Returns an earlier one of the same slot with other bytes: that proves the seat's cheating."""

@@ -248,6 +248,33 @@ def test_a_late_vote_undoes_nothing():
     assert not ballot.decided
 
 
+def test_a_majority_that_one_of_its_makers_has_not_seen_is_voted_on_again():
+    """Seat 0 came further before it saw the vote of seat 1, and voted again from there: seat 1 does so too, and both end with one choice."""
+    net = Net(3, seed=5)
+    roster, keys = net.match.roster, net.signers
+    earlier, later = ("go", (2,), 6, bytes(32)), ("go", (2,), 7, bytes(32))
+    ballots = [Ballot(roster, 0), Ballot(roster, 1)]
+    first = [cast(roster, 0, seat, earlier, keys[seat]) for seat in (0, 1)]
+    ballots[0].take(first[0])
+    for vote in first:
+        ballots[1].take(vote)
+    assert ballots[1].decided
+    wish = ballots[0].anew(later[2:], (2,), (0, 1))
+    assert wish == later
+    again = cast(roster, ballots[0].next_round, 0, wish, keys[0])
+    for ballot in ballots:
+        ballot.take(again)
+    ballots[0].take(first[1])
+    assert not ballots[0].decided  # it has voted in a later round, and heeds the earlier one no more
+    wish = ballots[1].anew(later[2:], (2,), (0, 1))
+    assert (wish, ballots[1].next_round) == (later, 1)
+    last = cast(roster, 1, 1, wish, keys[1])
+    for ballot in ballots:
+        ballot.take(last)
+        assert [vote.choice for vote in ballot.decided] == [later, later]
+        assert ballot.anew(later[2:], (2,), (0, 1)) is None
+
+
 def test_two_votes_in_one_slot_are_noticed():
     net = Net(3, seed=5)
     ballot = Ballot(net.match.roster, 0)
