@@ -271,7 +271,8 @@ class Seated(Client):
         assert about is not None
         tag = (past[0].roster if past else session.roster).match[:8].hex()  # of the first match of the chain: a lost seat knows no other
         ad = TableAd(self.profile.identity.public[:8].hex(), about.name, about.game, len(seats), len(seats), "play", tag)
-        others = {seats[seat].identity: addresses for seat, addresses in enumerate(places) if seat != me}
+        known = places or ((),) * len(seats)  # an old journal may know no addresses; the others can still be found
+        others = {seats[seat].identity: addresses for seat, addresses in enumerate(known) if seat != me}
         reunion = Reunion(self._links, self._discovery, ad, others, self._loopback)
         reunion.begin()
 

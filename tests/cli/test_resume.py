@@ -90,6 +90,8 @@ def test_on_a_terminal_it_is_asked_which_one(two, terminal):
     seat.sees("There is no choice 3")
     seat.type("2\r")
     seat.sees("Loot N Run ·")
+    seat.sees("Beto is silent")
+    assert "Something went wrong" not in seat.text
     seat.type("\x03\x03")
     assert seat.ends() == 130
     seat.is_clean()
