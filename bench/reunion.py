@@ -25,6 +25,7 @@ GAME = Path(__file__).parents[1] / "src" / "core" / "games" / "data" / "loot.tom
 SEATS = 6
 RUNS = 4
 TAG = "00" * 8
+SETTLED = 4.0  # seconds that a link has been up before its machine goes elsewhere
 
 
 def rows() -> list[Row]:
@@ -92,6 +93,7 @@ def _wait(peers: list[Any], what: str) -> float:
 def _reconnected(make: Callable[..., list[Any]], smaller: bool) -> float:
     """From the moment the one machine has another address until both have a link; it is that of the `smaller` identity or the other."""
     hosts, peers, told = _linked(make)
+    time.sleep(SETTLED)
     moves = hosts[(told[0][0] < told[1][0]) != smaller]
     moves.ip("addr", "flush", "dev", "e0")
     moves.ip("addr", "add", "10.9.0.77/24", "dev", "e0")

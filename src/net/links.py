@@ -189,7 +189,8 @@ class Links(abc.ABC):
         if old and old.dialled != dialled and old.dialled == (self._identity < stream.identity):
             # both have dialled: the link of the smaller identity stays, at both ends, unless it leads nowhere any more
             self.spawn(hang_up(stream.writer, Refuse("double", "")))
-            self.spawn(self._prove_alive(old))
+            if time.monotonic() - old.since > PING:  # they have not dialled at the same time
+                self.spawn(self._prove_alive(old))
             return None
         if old:  # it is that one's turn to go; or the same side dials anew, since for it the old one is dead
             self._end(old, Refuse("double", ""))

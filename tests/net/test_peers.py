@@ -152,6 +152,7 @@ def test_who_dials_from_elsewhere_is_not_kept_out_by_a_link_that_leads_nowhere(t
         for link in large.peers._links.values():  # its cable is cut: nothing arrives there, nothing leaves
             link.writer.transport.pause_reading()
         monkeypatch.setattr(large.peers, "_write", lambda link, frame: None)
+        monkeypatch.setattr(small.peers._of[large.identity], "since", -1000.0)  # it has been up for long
         moved = peers.Peers(large.profile, large.pool, Recorder())
         await moved.start(loopback=True)
         moved.keep(small.identity, small.peers.addresses)
