@@ -79,7 +79,7 @@ class ReplayScreen:
 
     def _bar(self) -> StyleAndTextTuples:
         columns, _rows = size(self.output)
-        text = _("Right/Left: next, back  PgDn/PgUp: ten  Home/End  Up/Down: log  ?: help  q: leave")
+        text = _("Right/Left: step  PgDn/PgUp: ten  Home/End  Up/Down: log  ?: help  q: leave")
         return [] if is_small(self.output) else fragments(self.terminal, [[("class:keys", pad(f" {text}", columns))]])
 
     def _keys(self) -> KeyBindings:

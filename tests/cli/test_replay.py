@@ -10,6 +10,7 @@ from mastaba.cli.reel import open_reel
 from mastaba.cli.replay_screen import ReplayScreen
 from mastaba.cli.show import GAMES
 from mastaba.cli.terminal import Terminal
+from mastaba.cli.text import use
 from mastaba.net.log import TRANSCRIPT, pack_file, unpack_file
 from mastaba.net.seen import beside
 from matches import ME, match_files
@@ -196,3 +197,11 @@ def test_a_changed_file_is_shown_on_the_screen_up_to_where_it_holds(files, wall,
     bad, table = damaged(files, tmp_path)
     _reel, seen = on_the_screen({"loot": (bad, table, None)}, wall, [(END, "does not hold")])
     assert "a signature is not valid" in seen[0]
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_keys_of_a_replay_fit_80_cells(files, wall, language):
+    use(language)
+    leave = {"en": "q: leave", "es": "q: sal"}[language]
+    _reel, seen = on_the_screen(files, wall, [("", leave)])
+    assert seen[0].splitlines()[-1].endswith(leave)

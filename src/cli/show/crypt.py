@@ -59,7 +59,7 @@ def title() -> str:
 def goal(snapshot: Snapshot) -> str:
     rules = crypt(snapshot)
     rounds = len(rules.printed()) // rules.data.deck(rules.seats).row
-    return _("round {n} of {all}").format(n=rules.round, all=rounds)
+    return (_("round {n} of {all}") if rules.round else _("{all} rounds")).format(n=rules.round, all=rounds)
 
 
 def ask(snapshot: Snapshot) -> str:
