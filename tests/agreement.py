@@ -141,7 +141,9 @@ class Model:
         roster = max(ready, key=lambda r: r[3])
         if p.me not in remaining(roster):
             return p._replace(out=True)
-        return self.settle(p._replace(match=roster, log=(), got=(), fault=False, disk=p.disk | {("entered", roster)}))
+        kept = {i for i in p.held if i[0] == "assents" and i[1] == roster}  # a roster is on disk with its votes and signatures
+        kept |= {i for i in p.held if i[0] == "votes" and (i[1], i[3]) == (roster[3], ("go", *roster[1:3]))}
+        return self.settle(p._replace(match=roster, log=(), got=(), fault=False, disk=p.disk | kept | {("entered", roster)}))
 
     def _later(self, p: Peer) -> bool:
         return any(i[0] == "assents" and i[1][3] > p.match[3] for i in p.held) if p.match is not None else True
@@ -315,9 +317,10 @@ class Model:
 # -- what must hold ---------------------------------------------------------------------------------------------------
 
 
-def settled(p: Peer) -> bool:
-    """Its player has an end: a result that all have signed, or all but the liar; or it has been voted out."""
-    return p.out or done(p) or (over(p) and p.match is None and set(missing(p)) <= {LIAR}) or (over(p) and missing(p) == (LIAR,))
+def settled(p: Peer, other: Peer) -> bool:
+    """Its player has an end: voted out, a result that all or all but the liar have signed, or a proof where the other has the result."""
+    agrees = p.fault and p.match == other.match and other.log[: len(p.log)] == p.log
+    return p.out or done(p) or (over(p) and (set(missing(p)) <= {LIAR} or agrees))
 
 
 def broken(model: Model, s: State) -> str:
@@ -371,7 +374,7 @@ def explore(model: Model, most: int = 1_000_000) -> Explored:
     ways: dict[State, list[State]] = {}
     good: deque[State] = deque()
     for state in order:
-        if all(map(settled, state.peers)) or model.beyond(state) or state in open_ends:
+        if (settled(*state.peers) and settled(*state.peers[::-1])) or model.beyond(state) or state in open_ends:
             good.append(state)
         for after in model.honest_steps(state):
             ways.setdefault(after, []).append(state)

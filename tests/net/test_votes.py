@@ -249,7 +249,7 @@ def test_a_late_vote_undoes_nothing():
 
 
 def test_a_majority_that_one_of_its_makers_has_not_seen_is_voted_on_again():
-    """Seat 0 came further before it saw the vote of seat 1, and voted again from there: seat 1 does so too, and both end with one choice."""
+    """Seat 0 came further before it saw the vote of seat 1, and voted again from there: so does seat 1, and both have one choice."""
     net = Net(3, seed=5)
     roster, keys = net.match.roster, net.signers
     earlier, later = ("go", (2,), 6, bytes(32)), ("go", (2,), 7, bytes(32))
