@@ -273,8 +273,10 @@ class Book:
 
     def behind(self, place: Place, have: Collection[int]) -> list[Signed]:
         """What somebody lacks who stands at that place and has there what those seats have said."""
-        rounds = [r for r in [*self.rounds, self.now] if r.place >= place]
-        return [one for r in rounds for one in r.in_order() if r.place > place or one.said.seat not in have]
+        rounds = [*self.rounds, self.now]
+        lacking = [one for r in rounds if r.place >= place for one in r.in_order() if r.place > place or one.said.seat not in have]
+        unused = [one for seat, one in self.left.items() if all(r.said.get(seat) is not one for r in rounds)]
+        return lacking + unused  # a good-bye may fill no slot yet, and its seat does not come to say it again
 
     def everything(self) -> list[list[Signed]]:
         """All rounds, the present one included."""

@@ -1,7 +1,9 @@
 """Since when each seat has been waited for, and when it counts as silent, or as heard.  It knows numbers of seats and seconds, no links."""
 
 import math
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
+
+from ..core.errors import LocalError
 
 LONG = 10  # times the grace: how long a seat that is reached may think, or come and go, before the others may go on without it
 ASLEEP = 5.0  # seconds between two looks, beyond which this machine was asleep: nobody else is late for that
@@ -55,18 +57,33 @@ class Unheard:
     def __init__(self, grace: int) -> None:
         self.grace = grace
         self.seats: set[int] = set()
+        self.nobody = False  # has none of them come yet, who would first send back what this one has forgotten, its votes too?
         self._tellers: dict[int, set[int]] = {}  # by seat: who says that it is linked with it
         self._since: dict[int, float] = {}
 
-    def hear(self, teller: int, linked: Collection[int]) -> None:
-        """This seat stands no further than we do, and says that it is linked with those."""
+    def expect(self, seats: Iterable[int]) -> None:
+        """This one is back from its disk, and these are to be heard."""
+        self.seats = set(seats)
+        self.nobody = bool(self.seats)
+
+    def check(self, all_of_them: bool = True) -> None:
+        """LocalError unless all, or at least one of them, are heard: what is signed before may contradict what is forgotten."""
+        if self.seats if all_of_them else self.nobody:
+            raise LocalError("The others have not been heard since you came back: wait for them, or close the program.")
+
+    def hear(self, teller: int, linked: Collection[int], further: bool = False) -> None:
+        """This seat says that it is linked with those; `further`: it stands beyond us, or holds what we have not got."""
+        self.nobody = False
+        if further:
+            return
         self.seats.discard(teller)
         for seat in self.seats & set(linked):
             self._tellers.setdefault(seat, set()).add(teller)
         self.seats = {seat for seat in self.seats if len(self._tellers.get(seat, ())) < 2}
 
-    def tick(self, now: float) -> None:
-        """Time passes, on any steady clock."""
+    def tick(self, now: float, left: Collection[int] = ()) -> None:
+        """Time passes, on any steady clock; who has `left` for ever does not come any more, and nobody waits for it."""
+        self.seats -= set(left)
         for seat in self.seats & set(self._tellers):
             self._since.setdefault(seat, now)
         self.seats = {seat for seat in self.seats if seat not in self._since or now - self._since[seat] < self.grace}

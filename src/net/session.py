@@ -118,7 +118,7 @@ class Session:
         """Time passes; `now` is in seconds of any steady clock."""
         self.clock = now
         self.reached = frozenset(self.linked).union(*(p.at.seats for p in self.peers.values() if p.at and p.seat is not None))
-        self.unheard.tick(now)
+        self.unheard.tick(now, self.book.left)
         self.patience.note(now, sight.waits(self, self.reached), self.reached)
         for link in self._served():
             peer = self.peers[link]
@@ -161,6 +161,7 @@ class Session:
         here = self.book.last_place(self.me) if self.me is not None else None
         if here is None or not self.table.keys:
             raise LocalError("The keys are being made: close the program instead.")
+        self.unheard.check()
         if not self.fault and not self.table.done and self.me not in self.book.left:
             self._sign(here, self.table.good_bye(), LEAVE)
 
@@ -173,11 +174,12 @@ class Session:
     def restore(self, records: list[tuple[int, bytes]]) -> None:
         """Replay what the journal kept, in order.  Raises ValueError or TypeError for what is no record of ours."""
         self.chain.restore(records)
-        self.unheard.seats = {seat for seat in self.table.here if seat != self.me and seat not in self.book.left}
+        self.unheard.expect(seat for seat in self.table.here if seat != self.me and seat not in self.book.left)
 
     def vote(self, lost: int | None) -> None:
         """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
         others = set(self.chain.renewal.ballot.playing) - {self.me}
+        self.unheard.check(all_of_them=False)
         if lost is not None and len(others) < 2:
             raise LocalError("With two players nobody can be left behind: the match waits, and can be resumed.")
         ended = self.table.rules.over and sight.outcast(self) is None  # there is nothing left to go on with
@@ -277,7 +279,7 @@ class Session:
             wish = ballot.at_the_end  # there is nothing left to go on with
         else:
             wish = ballot.anew(self.chain.here, sight.late(self), self.reached)
-        if wish is not None and ballot.next_round < MAX_ROUNDS:
+        if wish is not None and ballot.next_round < MAX_ROUNDS and not self.unheard.nobody:
             self._cast(wish)
             while self.chain.work():
                 self._moved()
@@ -343,10 +345,9 @@ class Session:
         if at.match != self.roster.match:
             peer.elsewhere = at.match
             found = self.chain.find(at.match)
-            if found is not None and self._too_often(peer):
-                return
             if found is not None:
-                self._bring_on(link, at, *found)
+                if not self._too_often(peer):
+                    self._bring_on(link, at, *found)
             elif peer.seat is None:
                 self._closes.append((link, "another-match"))
             elif self.roster.origin is not None:  # it goes on from the same match as we do, or is one that we do not know yet
@@ -362,8 +363,8 @@ class Session:
                 peer.back = 1
         place = at.step, at.round
         forgotten = place == self.now.place and self.me in at.have and self.me not in self.now.said
-        if place <= self.now.place and not forgotten and peer.seat is not None:
-            self.unheard.hear(peer.seat, at.seats)
+        if peer.seat is not None:
+            self.unheard.hear(peer.seat, at.seats, place > self.now.place or forgotten)
 
     def _too_often(self, peer: Peer) -> bool:
         """An honest peer says where it stands when that changes; who says it all the time would have us send everything each time."""
@@ -392,8 +393,7 @@ class Session:
 
     def _find_fork(self, link: int, here: Round) -> None:
         """Our digests differ: exchange the rounds behind, further back each time, until one slot shows two bodies."""
-        peer = self.peers[link]
-        rounds = self.book.rounds
+        peer, rounds = self.peers[link], self.book.rounds
         position = rounds.index(here) if here in rounds else len(rounds)
         for r in rounds[max(0, position - peer.back) : position]:
             self._out += [(link, Say(one.data, one.signature)) for one in r.in_order()]

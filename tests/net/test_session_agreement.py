@@ -3,6 +3,7 @@
 import pytest
 from fakenet import Net
 from hypothesis import given, settings, strategies as st
+from mastaba.core.errors import LocalError
 from mastaba.net.log import parse
 from mastaba.net.verify import verify
 from mastaba.net.wire import At, Say
@@ -214,3 +215,60 @@ def test_where_there_is_nobody_else_to_ask_one_voucher_is_enough_after_a_while()
     session.receive(0, at)
     assert session.unheard.seats == set()
     assert says(session)
+
+
+def test_nobody_waits_to_hear_who_has_said_good_bye_while_one_was_away():
+    net = Net(3, seed=5)
+    net.connect()
+    net.run(lambda: net.sessions[0].table.step >= 6 and 1 not in net.sessions[1].table.missing)
+    for other in (0, 2):
+        net.cut(1, other)
+    net.sessions[2].leave()
+    net.run(lambda: 2 in net.sessions[0].book.left)
+    net.cut(0, 2)
+    net.crash(1)
+    assert net.sessions[1].unheard.seats == {0, 2}
+    net.connect((0, 1))
+    net.run(lambda: all(s.table.done for s in net.sessions[:2]))
+    assert [s.table.done for s in net.sessions[:2]] == [True, True]
+    assert [s.fault for s in net.sessions[:2]] == [None, None]
+
+
+def test_no_good_bye_is_signed_behind_what_has_been_forgotten():
+    """Out of a backup its last slot is an older one; the others hold what it has signed since."""
+    net = Net(3, seed=8)
+    net.connect()
+    left = iter(range(90))
+    net.run(lambda: next(left, None) is None)
+    net.journals[1].records = net.journals[1].records[: len(net.journals[1].records) // 2]
+    net.crash(1)
+    net.sessions[1].begin()
+    with pytest.raises(LocalError, match="have not been heard"):
+        net.sessions[1].leave()
+    net.connect()
+    net.run(lambda: not net.sessions[1].unheard.seats or any(s.fault for s in net.sessions))
+    net.sessions[1].leave()
+    net.run(lambda: 1 in net.sessions[0].book.left)
+    assert [s.fault for s in net.sessions] == [None] * 3
+
+
+def test_nobody_votes_again_what_has_been_forgotten():
+    net = Net(3, seed=6, grace=1)
+    net.connect()
+    net.run(lambda: net.sessions[0].table.step >= 6)
+    before = list(net.journals[1].records)
+    net.sessions[1].vote(None)
+    net.flush()
+    while any(net.queues.values()):
+        net.step()
+    net.journals[1].records = before
+    net.crash(1)
+    net.sessions[1].begin()
+    with pytest.raises(LocalError, match="have not been heard"):
+        net.sessions[1].vote(2)
+    net.connect((0, 1))
+    net.run(lambda: net.sessions[1].peers[0].at is not None)
+    net.sessions[1].vote(2)
+    net.run(lambda: False, most=2000, idle=3)
+    assert [s.fault for s in net.sessions[:2]] == [None] * 2
+    assert {key for key in net.sessions[0].chain.renewal.ballot.votes if key[1] == 1} >= {(0, 1), (1, 1)} or net.sessions[0].chain.past
