@@ -7,7 +7,9 @@ from adversaries.cheat import CHEAT, dishonest, expect_named, flip, once, prove,
 from fakenet import Net
 from mastaba.core.fair import deck
 from mastaba.core.rules import Choose, Over, Reveal, Roll, Shuffle
+from mastaba.net.client import Client
 from mastaba.net.log import evidence
+from mastaba.net.store import Store
 from mastaba.net.wire import Say
 
 BAD_BODY_OF_SHUFFLE = {
@@ -228,6 +230,32 @@ def test_two_bodies_in_one_slot_are_a_proof(kind):
     for session in net.sessions[1:]:  # whoever holds a result that all have signed keeps it, and the proof beside it
         assert session.snapshot().phase == ("done" if session.table.done else "ended" if kind is Over else "stopped")
         assert session.fault is None or not session.table.done
+
+
+def test_a_result_that_all_have_signed_stands_and_the_proof_is_kept_beside_it(tmp_path):
+    """The cheat signs the outcome twice: whoever has all signatures keeps them, and a file that proves what he did after that."""
+    net = watched(3, seed=6)
+    changed = dishonest(
+        net, lambda said, b: with_body(said, (*said.body, b"other")) if isinstance(net.asked.get(said.step), Over) and b == 1 else said
+    )
+    run(net)
+    assert changed
+    one, other = net.sessions[1:]
+    assert one.fault is not None
+    assert (one.snapshot().phase, one.fault.seat) == ("ended", CHEAT)
+    assert other.fault is None
+    assert other.snapshot().phase == "done"
+    assert other.book.proof is not None
+    report = prove(net, other.transcript())
+    assert report.ok
+    assert report.complete
+    with Store(tmp_path).take_profile() as profile:
+        client = Client(Store(tmp_path), profile)
+        client._keep_proof(other)
+        assert client.evidence is not None
+        report = prove(net, client.evidence.read_bytes())
+    assert report.ok
+    assert (report.fault.claim, report.fault.seat) == ("two-bodies", CHEAT)
 
 
 def test_two_good_moves_to_two_peers_are_found_out():
