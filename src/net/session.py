@@ -335,9 +335,8 @@ class Session:
         return self.now.step, self.now.round, len(self.now.said)
 
     def _tell(self, link: int) -> None:
-        peer = self.peers[link]
+        peer, n = self.peers[link], self.now
         peer.told, peer.when = self._stand(), self.clock
-        n = self.now
         self._out.append((link, At(self.roster.match, n.step, n.round, n.prev, self.linked, tuple(sorted(n.said)))))
 
     def _at(self, link: int, at: At) -> None:
