@@ -15,7 +15,7 @@ from mastaba.net.store import Store
 
 SMALL = Path(__file__).parents[1] / "tests" / "data" / "loot-small.toml"
 MATCHES = 300
-WARM = 20  # matches after which everything that is cached is cached
+WARM = 60  # matches after which everything that is cached is cached
 EVERY = 40  # matches between two figures of the row
 GROWTH = 8.0  # MB that may be added after that: a leak of a match's log would be twenty times as much
 
