@@ -14,7 +14,7 @@ from . import log
 from .book import Book, Fault
 from .identity import Identity
 from .log import Journal, Signed, match_items, parse
-from .renewal import Renewal, fresh_key, goes_on, rank
+from .renewal import Renewal, fresh_key, goes_on, parted, rank
 from .roster import Roster
 from .votes import Choice, Vote, read, without
 
@@ -90,7 +90,8 @@ class Chain:
 
     def work(self) -> bool:
         """Do what is due of a renewal; True if a new match has begun."""
-        self.renewal.ballot.playing = tuple(seat for seat in self.roster.here if seat not in self.table.rules.gone)
+        gone = (*self.table.rules.gone, *self.book.left)
+        self.renewal.ballot.count(tuple(seat for seat in self.roster.here if seat not in gone))
         if self.renewal.evidence is not None and not (self.book.fault or self.book.proof):
             self._accuse(self.book, *self.renewal.evidence)
         if self.book.fault and self.book.fault.seat is None:
@@ -98,8 +99,9 @@ class Chain:
         choice = self.renewal.choice
         if choice is not None and self._has(choice[2]):
             state = self._cut(self.book, choice[2]).table.rules.copy()
-            state.lost(*without(choice))
-            self.renewal.step(state.digest(), state.gone)
+            left = [one for seat, one in sorted(self.book.left.items()) if seat not in state.gone]
+            state.lost(*sorted({*without(choice), *(one.said.seat for one in left)} - {*state.gone}))
+            self.renewal.step(state.digest(), state.gone, left)
             if self.renewal.agreed is not None and self._follow(self.renewal.agreed):
                 return True
         return self.following is not None and self._follow(self.following)
@@ -112,7 +114,7 @@ class Chain:
         origin = roster.come_from
         if origin is not None and origin.match == self.roster.match and roster.match not in self._abandoned:
             here = self.book.places.get((origin.step + 1, 0))
-            gone = tuple(seat for seat in self.roster.here if seat not in self.renewal.ballot.playing)
+            gone = tuple(seat for seat in self.roster.here if seat in self.table.rules.gone)
             with contextlib.suppress(BadEncoding):  # looked at before a whole match is replayed for it, which anybody could ask for
                 goes_on(self.roster, roster, gone)
                 if here is None or here.prev == origin.digest:
@@ -126,9 +128,7 @@ class Chain:
 
         No match gets beyond its keys without all who have signed its roster, so until then one can still go over to the other.
         """
-        mine, theirs = (
-            [read(*vote, before.roster) for vote in roster.come_from.votes] for roster in (self.roster, other) if roster.come_from
-        )
+        mine, theirs = (parted(before.roster, roster)[0] for roster in (self.roster, other))
         for one in mine:
             for another in theirs:
                 if (one.round, one.seat) == (another.round, another.seat) and one.data != another.data:
@@ -184,8 +184,8 @@ class Chain:
         if origin is None or not self._has(origin.step):
             raise BadEncoding("not the next match")
         old = self._cut(self.book, origin.step)
-        choice = goes_on(self.roster, roster, old.table.rules.gone)
-        table = old.table.renewed(roster.match, without(choice), own)
+        lost = goes_on(self.roster, roster, old.table.rules.gone)
+        table = old.table.renewed(roster.match, lost, own)
         if (old.now.prev, table.rules.digest(), table.rules.gone) != (origin.digest, origin.snapshot, origin.gone):
             self._end("desync")
             return False

@@ -3,12 +3,14 @@
 Every part is signed by whoever made it and may be forwarded by anybody, so that no seat has to lead and none has to be reachable by all.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..core.errors import LocalError
 from ..core.plain import BadEncoding, decode, digest, encode
 from . import wire
 from .identity import Identity, good_key, verify
+from .log import LEAVE, Signed, genuine, parse
 from .roster import Origin, Roster, Seat
 from .votes import MAX_ROUNDS, STAY, Ballot, Choice, Vote, cast, certificate, read, without
 
@@ -114,8 +116,10 @@ class Renewal:
         self.assents[message.seat] = message
         return True
 
-    def step(self, snapshot: bytes, gone: tuple[int, ...]) -> None:
+    def step(self, snapshot: bytes, gone: tuple[int, ...], left: Sequence[Signed] = ()) -> None:
         """Do our part as soon as it is due: `snapshot` and `gone` are those of the public state from which all go on.
+
+        `left`: the good-byes of seats that play there still, as proof that they are not to be counted.
 
         A vote that comes late makes another draft: all who remain end with the same, for all have the same votes in the end.
         """
@@ -134,7 +138,7 @@ class Renewal:
             Seat(s.identity, s.name, self.fresh[i].signing, self.fresh[i].nonce) if i in self.remain else s
             for i, s in enumerate(self.roster.seats)
         )
-        votes = tuple((vote.data, vote.signature) for vote in self.ballot.decided)
+        votes = (*((vote.data, vote.signature) for vote in self.ballot.decided), *((one.data, one.signature) for one in left))
         origin = Origin(self.roster.match, choice[2], choice[3], snapshot, gone, votes)
         draft = replace(self.roster, seats=seats, signatures=(), origin=origin.plain())
         if draft != self.draft:
@@ -155,28 +159,43 @@ class Renewal:
         return [*votes, *self.fresh.values(), *self.assents.values(), *self._against]
 
 
-def goes_on(before: Roster, after: Roster, gone: tuple[int, ...]) -> Choice:
-    """The choice by which `after` goes on from `before`; raises BadEncoding unless a certificate of those who still played says so.
+def parted(before: Roster, after: Roster) -> tuple[list[Vote], tuple[int, ...]]:
+    """The votes by which `after` goes on from `before`, and the seats whose good-bye stands beside them.  Raises BadEncoding."""
+    votes, left = [], set()
+    for data, signature in after.come_from.votes if after.come_from is not None else ():
+        try:
+            said = parse(data, before)
+        except BadEncoding:
+            votes.append(read(data, signature, before))
+        else:
+            if said.kind != LEAVE or not genuine(data, signature, said, before):
+                raise BadEncoding("neither a vote nor a good-bye")
+            left.add(said.seat)
+    return votes, tuple(sorted(left))
+
+
+def goes_on(before: Roster, after: Roster, gone: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats without which `after` goes on from `before`; raises BadEncoding unless a certificate of those who still played says so.
 
     `gone` are the seats that had left by then.  Who takes the public state from there checks the origin's digest and snapshot.
     """
     origin = after.come_from
     if origin is None or origin.match != before.match:
         raise BadEncoding("not the next match")
-    votes = [read(data, signature, before) for data, signature in origin.votes]
-    choice = certificate([seat for seat in before.here if seat not in gone], votes)
+    votes, left = parted(before, after)
+    choice = certificate([seat for seat in before.here if seat not in (*gone, *left)], votes)
     if choice is None or choice == STAY or choice[2:] != (origin.step, origin.digest):
         raise BadEncoding("nobody has decided that")
     same = replace(before, seats=after.seats, signatures=after.signatures, origin=after.origin)
     kept = [(s.identity, s.name) for s in before.seats] == [(s.identity, s.name) for s in after.seats]
-    lost = origin.gone == tuple(sorted({*gone, *without(choice)}))  # else one seat of the majority could shut out all others alone
-    if same != after or not kept or not lost or after.fault() is not None:
+    lost = tuple(sorted({*without(choice), *left} - {*gone}))
+    agreed = origin.gone == tuple(sorted({*gone, *lost}))  # else one seat of the majority could shut out all others alone
+    if same != after or not kept or not agreed or after.fault() is not None:
         raise BadEncoding("not the roster of those who remain")
-    return choice
+    return lost
 
 
 def rank(before: Roster, roster: Roster) -> tuple[int, int, bytes]:
     """Which of two rosters that go on from `before` holds, if a seat has signed both: a later vote round, more votes, the larger hash."""
-    origin = roster.come_from
-    votes = [read(data, signature, before) for data, signature in origin.votes] if origin else []
+    votes, _ = parted(before, roster)
     return max((vote.round for vote in votes), default=-1), len(votes), roster.match

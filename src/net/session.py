@@ -178,14 +178,14 @@ class Session:
 
     def vote(self, lost: int | None) -> None:
         """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
-        others = set(self.chain.renewal.ballot.playing) - {self.me}
+        others, outcast = set(self.chain.renewal.ballot.playing) - {self.me}, sight.outcast(self)
         self.unheard.check(all_of_them=False)
-        if lost is not None and len(others) < 2:
+        if lost is not None and len(others) < 2 and lost != outcast:
             raise LocalError("With two players nobody can be left behind: the match waits, and can be resumed.")
-        ended = self.table.rules.over and sight.outcast(self) is None  # there is nothing left to go on with
-        if lost is not None and (ended or lost not in others):
+        ended = self.table.rules.over and outcast is None  # there is nothing left to go on with
+        if lost is not None and (ended or lost not in (*others, outcast)):
             raise LocalError("not-asked")
-        seats = {lost, *sight.late(self)} & others
+        seats = {lost, *sight.late(self)} & {*others, outcast}
         self._cast(STAY if lost is None else ("go", tuple(sorted(seats)), *self.chain.here))
         self._act()
 

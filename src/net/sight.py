@@ -24,11 +24,14 @@ def phase(session: "Session") -> str:
 
 
 def outcast(session: "Session") -> int | None:
-    """The seat that is proven to have cheated, if the others may go on without it: they vote, as for a silent one."""
+    """The seat that is proven to have cheated, if the others may go on without it: they vote, as for a silent one.
+
+    Also one that had said good-bye: it may have told some what others have not heard, and nobody can end the game of those who stay.
+    """
     fault, playing = session.fault, session.chain.renewal.ballot.playing
-    if fault is None or fault.seat not in playing or fault.seat == session.me:
+    if fault is None or fault.seat not in session.roster.here or fault.seat == session.me:
         return None
-    return fault.seat if len(playing) > 2 and not _agreed(session, fault.seat) else None
+    return fault.seat if len({*playing} - {fault.seat}) > 1 and not _agreed(session, fault.seat) else None
 
 
 def _agreed(session: "Session", cheat: int) -> bool:

@@ -14,7 +14,7 @@ from ..core.rules import Over
 from .log import EVIDENCE, LEAVE, STATE, TRANSCRIPT, Signed, genuine, next_digest, parse, parse_signed, unpack_file
 from .renewal import goes_on, read_fresh
 from .roster import Roster
-from .votes import read, without
+from .votes import read
 
 MakeTable = Callable[[Roster], Table]  # raises LocalError if the game, its version or its data is not at hand
 
@@ -97,10 +97,11 @@ class Replay:
     def go_on(self, roster: Roster) -> None:
         """The next match of the chain, by the votes in its roster; raises Wrong."""
         t, origin = self.table, roster.come_from
-        if origin is None or t.round or self.datas or origin.step != t.step - 1:
+        begun = self.datas.keys() - self.left.keys()  # a good-bye fills its slot at once
+        if origin is None or t.round or begun or origin.step != t.step - 1:
             raise Wrong("out-of-order", t.step, t.round)
         try:
-            lost = without(goes_on(self.roster, roster, t.rules.gone))
+            lost = goes_on(self.roster, roster, t.rules.gone)
         except BadEncoding as error:
             raise Wrong(str(error), t.step) from None
         table = t.renewed(roster.match, lost, None)

@@ -164,20 +164,30 @@ class Ballot:
         rounds = sorted(round_ for round_, seat in self.votes if seat == vote.seat)
         for old in rounds[:-MAX_KEPT] if vote.seat != self.me else ():
             del self.votes[old, vote.seat]
-        choice = self._majority(vote.round)
-        mine = self.mine
-        heeded = mine is None or vote.round >= mine.round  # who has voted in a round no longer heeds an earlier one
-        if choice is not None and choice != STAY and heeded:
-            self.decided = [v for v in self._of(vote.round) if v.choice == choice and v.seat not in without(choice)]
+        self._decide(vote.round)
         return None
+
+    def count(self, playing: tuple[int, ...]) -> None:
+        """From now on these are the seats that still play: fewer may be more than half."""
+        if playing != self.playing:
+            self.playing = playing
+            for round_ in sorted({round_ for round_, _ in self.votes}):
+                self._decide(round_)
+
+    def _decide(self, round_: int) -> None:
+        choice, mine = self._majority(round_), self.mine
+        heeded = mine is None or round_ >= mine.round  # who has voted in a round no longer heeds an earlier one
+        if choice is not None and choice != STAY and heeded:
+            self.decided = self._for(round_, choice)
 
     def _of(self, round_: int) -> list[Vote]:
         return [vote for (r, _), vote in sorted(self.votes.items()) if r == round_]
 
     def _majority(self, round_: int) -> Choice | None:
-        votes = self._of(round_)
-        for choice in {vote.choice for vote in votes}:
-            same = [vote for vote in votes if vote.choice == choice and vote.seat not in without(choice)]
-            if certificate(self.playing, same) is not None:
-                return choice
-        return None
+        choices = {vote.choice for vote in self._of(round_)}
+        return next((choice for choice in choices if certificate(self.playing, self._for(round_, choice)) is not None), None)
+
+    def _for(self, round_: int, choice: Choice) -> list[Vote]:
+        """The votes that count for it: not of those who would be left behind, nor of those who have left since."""
+        same = [vote for vote in self._of(round_) if vote.choice == choice and vote.seat not in without(choice)]
+        return [vote for vote in same if vote.seat in self.playing]

@@ -99,7 +99,7 @@ def test_who_votes_on_both_sides_of_a_cut_is_proven_when_the_sides_meet():
     net.journals.append(MemoryJournal())
     twin = net.session(CHEAT)  # the cheat's second self
     twin.restore(list(net.journals[CHEAT].records))
-    twin.unheard.seats.clear()
+    twin.unheard.expect(())
     twin.chain.journal = twin.book.journal = net.journals[3]
     net.sessions.append(twin)
     net.connect((0, 1), (3, 2))

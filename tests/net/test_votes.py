@@ -1,5 +1,7 @@
 """A silent seat: the others vote, and play on in a new match; nobody is blamed, and no late vote undoes what was played."""
 
+from dataclasses import replace
+
 import pytest
 from adversaries.cheat import CHEAT, dishonest, with_body
 from fakenet import Net
@@ -7,8 +9,10 @@ from hypothesis import given, settings, strategies as st
 from mastaba.cli.bot import overdue
 from mastaba.cli.check import in_words
 from mastaba.core.errors import LocalError
+from mastaba.core.plain import BadEncoding
 from mastaba.core.rules import Choose
-from mastaba.net.log import TRANSCRIPT, pack_file, unpack_file
+from mastaba.net.log import TRANSCRIPT, Contribution, pack_file, sign, unpack_file
+from mastaba.net.renewal import goes_on
 from mastaba.net.verify import verify
 from mastaba.net.votes import STAY, Ballot, cast, certificate
 from mastaba.net.wire import Assent, Fresh, Say
@@ -341,3 +345,103 @@ def test_the_others_go_on_without_a_proven_cheat(kind):
     assert report.ok, report.fault
     assert report.complete
     assert CHEAT not in report.winners
+
+
+def left_and_lost(votes_first, seed=5):
+    """Of four, seat 3 falls silent when all wait for it, and seat 2 says good-bye, which only seat 0 hears from it."""
+    net = Net(4, seed=seed, grace=2)
+    net.connect()
+    net.run(lambda: net.sessions[0].table.step >= 6 and all(s.table.missing == (3,) and s.table.round == 0 for s in net.sessions))
+    silence(net, 3)
+    rest = net.sessions[:2]
+    net.run(lambda: all(s.snapshot().silent == ((3, 0),) for s in rest), idle=4)
+    for session in rest if votes_first else ():
+        session.vote(3)
+    net.run(lambda: not any(net.queues.values()), idle=4)
+    assert all(s.chain.renewal.choice is None for s in rest)  # two of four
+    net.cut(2, 1)
+    net.sessions[2].leave()
+    net.run(lambda: 2 in net.sessions[0].book.left)
+    net.cut(2, 0)
+    net.run(lambda: 2 in net.sessions[1].book.left, idle=4)
+    for session in rest if not votes_first else ():
+        session.vote(3)
+    net.run(lambda: all(s.chain.past for s in rest), idle=12)
+    return net, rest
+
+
+@pytest.mark.parametrize("votes_first", [False, True])
+def test_who_has_said_good_bye_is_not_counted_when_the_others_vote(votes_first):
+    """It fills no slot yet, since all wait for another seat: two of the three who still play go on."""
+    net, rest = left_and_lost(votes_first)
+    assert all(s.chain.past for s in rest)
+    for seat in range(2):
+        net.crash(seat)
+    net.connect((0, 1))
+    rest = net.sessions[:2]
+    net.run(lambda: all(s.table.done or s.fault for s in rest), idle=12)
+    assert [s.fault for s in rest] == [None, None]
+    assert [s.table.done for s in rest] == [True, True]
+    assert rest[0].table.rules.gone == (2, 3)
+    files = {s.transcript() for s in rest}
+    assert len(files) == 1
+    assert verify(files.pop(), lambda roster: net.match.table()).complete
+
+
+def test_only_a_good_bye_that_its_seat_has_signed_makes_fewer_more_than_half():
+    net, rest = left_and_lost(False)
+    before, roster = rest[0].chain.past[0].roster, rest[0].roster
+    *votes, good_bye = roster.come_from.votes
+    assert goes_on(before, roster, ()) == (2, 3)
+    answer = next(r.said[2] for r in rest[0].chain.past[0].rounds if 2 in r.said)
+    for other in (None, (answer.data, answer.signature), (good_bye[0], votes[0][1])):
+        origin = replace(roster.come_from, votes=(*votes, *([other] if other else [])))
+        changed = replace(roster, origin=origin.plain(), signatures=())
+        signed = tuple(changed.sign(net.identities[seat]) if seat in (0, 1) else b"" for seat in range(4))
+        with pytest.raises(BadEncoding):
+            goes_on(before, changed.with_signatures(signed), ())
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("told", [False, True])
+def test_who_cheats_after_its_good_bye_ends_nobodys_game(seats, told):
+    """Whether or not the rules have been told yet that it has left; with three seats two are left, and both want to go on."""
+    net = Net(seats, seed=6)
+    net.connect()
+    rest = net.sessions[1:]
+    net.run(lambda: all(s.table.step >= 6 and CHEAT not in s.table.owed for s in rest))
+    net.sessions[CHEAT].leave()
+    net.flush()
+    net.run(lambda: all(CHEAT in (s.table.rules.gone if told else s.book.left) for s in rest), idle=4)
+    assert all((CHEAT in s.table.rules.gone) == told for s in rest)
+    said = Contribution(net.match.roster.match, rest[0].now.step + 1, 0, CHEAT, bytes(32), bytes(8), ())
+    signed = sign(said, net.signers[CHEAT])
+    rest[0].receive(CHEAT, Say(signed.data, signed.signature))
+    net.run(lambda: all(s.fault for s in rest), idle=12)
+    assert {(s.fault.claim, s.fault.seat) for s in rest} == {("said-after-leaving", CHEAT)}
+    assert [s.snapshot().phase for s in rest] == ["stopped"] * len(rest)
+    for session in rest:
+        session.vote(CHEAT)
+    net.run(lambda: all(s.table.done for s in rest), idle=30)
+    assert all(s.table.done and s.fault is None for s in rest)
+    assert len({s.transcript() for s in rest}) == 1
+    assert verify(rest[0].transcript(), lambda roster: net.match.table()).complete
+
+
+def test_a_file_in_which_one_said_good_bye_and_another_was_left_behind_verifies():
+    """The good-bye fills its slot of the round that the others were in when they voted."""
+    net = Net(4, seed=6)
+    net.connect()
+    rest = net.sessions[2:]
+    net.run(lambda: all(s.table.step >= 6 and 0 not in s.table.owed for s in rest))
+    net.sessions[0].leave()
+    net.run(lambda: all(0 in s.table.rules.gone and 0 in s.now.said for s in rest))
+    silence(net, 1)
+    for session in rest:
+        session.vote(1)
+    net.run(lambda: all(s.table.done for s in rest), idle=30)
+    assert [s.table.done for s in rest] == [True, True]
+    assert rest[0].roster.come_from.step == rest[0].chain.past[0].rounds[-1].step
+    report = verify(rest[0].transcript(), lambda roster: net.match.table())
+    assert report.ok, report.fault
+    assert report.complete
