@@ -84,6 +84,7 @@ def test_after_a_match_that_was_resumed_one_key_plays_again(table):
         seat.type("r")
     for seat in (ana, beto):
         seat.sees("Your turn", "It is ")
+    for seat in (ana, beto):
         seat.type("\x03\x03")
         assert seat.ends() == 130
 
