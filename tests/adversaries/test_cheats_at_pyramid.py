@@ -237,14 +237,9 @@ def test_a_mission_sealed_to_another_seat_is_refused():
     caught(pyramid(), forger, "bad-share")
 
 
-def test_a_move_that_was_never_legal_is_found_by_the_audit_even_if_no_proof_were_checked(monkeypatch):
-    def among_those_that_others_reach(rules, statement, values):
-        square = through_a_wall(rules, statement, values)
-        return square if square in hidden.values_of(statement) else None
-
-    net = pyramid(seed=1, level="sensible")
-    monkeypatch.setattr(hidden, "check", lambda *statement: None)
-    table, forger, forged = net.sessions[CHEAT].table, hidden_move(among_those_that_others_reach), []
+def believes_itself(net, forger):
+    """As `forge`, but the cheat's own session says and books the forgery, too; the steps in which it did."""
+    table, forged = net.sessions[CHEAT].table, []
     honest = table.make
 
     def make(rng):
@@ -255,6 +250,27 @@ def test_a_move_that_was_never_legal_is_found_by_the_audit_even_if_no_proof_were
         return body, private
 
     table.make = make
+    return forged
+
+
+def test_a_move_that_was_never_legal_is_found_by_the_audit_even_if_no_proof_were_checked(monkeypatch):
+    def among_those_that_others_reach(rules, statement, values):
+        square = through_a_wall(rules, statement, values)
+        return square if square in hidden.values_of(statement) else None
+
+    net = pyramid(seed=1, level="sensible")
+    monkeypatch.setattr(hidden, "check", lambda *statement: None)
+    forged = believes_itself(net, hidden_move(among_those_that_others_reach))
+    run(net)
+    assert forged
+    expect_named(net, "bad-audit")
+    assert net.sessions[1].table.rules.over
+
+
+def test_a_false_answer_is_found_by_the_audit_even_if_no_proof_were_checked(monkeypatch):
+    monkeypatch.setattr(hidden, "check_answer", lambda *question: None)
+    net = pyramid(path=SMALL)
+    forged = believes_itself(net, answer(False, "felt"))
     run(net)
     assert forged
     expect_named(net, "bad-audit")

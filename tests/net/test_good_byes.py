@@ -1,10 +1,12 @@
 """Leaving for ever: the others go on without the leaver, nothing is lost, and a good-bye cannot be used to cheat."""
 
+from dataclasses import replace
+
 import pytest
 from adversaries.cheat import CHEAT, dishonest, expect_named, with_body
 from fakenet import Net
 from mastaba.core.rules import Choose, Over
-from mastaba.net.log import LEAVE, Contribution, sign
+from mastaba.net.log import LEAVE, Contribution, sign, transcript
 from mastaba.net.verify import verify
 from mastaba.net.wire import Say
 
@@ -146,3 +148,18 @@ def test_the_leavers_seat_at_its_own_turn_is_answered_by_the_rules():
         assert session.table.done
         assert isinstance(session.table.rules.pending, Over)
         assert session.table.rules.gone == (1,)
+
+
+def test_a_file_whose_good_bye_names_another_slot_than_its_seats_last_is_refused():
+    net = Net(3, seed=6)
+    net.connect()
+    net.run(leaves(net, CHEAT, 4))
+    good_bye = net.sessions[1].book.left[CHEAT].said
+    first = next(r.place for r in net.sessions[1].book.rounds if CHEAT in r.said and r.said[CHEAT].said == good_bye)
+    rounds = [r for r in net.sessions[1].book.rounds if r.place < first]
+    earlier = next(r for r in rounds if CHEAT in r.said and r.place == (0, 1))
+    assert earlier.place < good_bye.place
+    for named, claim in ((good_bye, None), (replace(good_bye, step=0, round=1, prev=earlier.prev), "bad-leave")):
+        said = [r.in_order() for r in rounds]
+        report = verify(transcript(net.match.roster, [*said, [sign(named, net.signers[CHEAT])]]), lambda roster: net.match.table())
+        assert (report.ok, report.fault and report.fault.claim) == (claim is None, claim)

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from mastaba.core.fair import deck
 from mastaba.core.fair.group import IDENTITY
 from mastaba.core.plain import encode
-from mastaba.net.log import EVIDENCE, TRANSCRIPT, evidence, pack_file, transcript, unpack_file
+from mastaba.net.log import EVIDENCE, TRANSCRIPT, evidence, pack_file, sign, transcript, unpack_file
 from mastaba.net.verify import Replay, verify
 from mastaba.net.wire import unpack
 
@@ -96,6 +97,15 @@ def test_swapped_missing_and_doubled_contributions_are_found(played):
         report = check(played, pack_file(TRANSCRIPT, changed))
         assert not report.ok
         assert report.fault.claim == "out-of-order"
+
+
+@pytest.mark.parametrize(("changed", "claim"), [({"prev": bytes(32)}, "bad-digest"), ({"state": bytes(8)}, "bad-state")])
+def test_what_is_signed_under_another_digest_or_state_is_refused(played, changed, claim):
+    *items, _ = unpack_file(TRANSCRIPT, played.sessions[0].transcript())
+    last = played.sessions[0].book.rounds[-1].in_order()[-1].said
+    signed = sign(replace(last, **changed), played.signers[last.seat])
+    report = check(played, pack_file(TRANSCRIPT, [*items, encode((signed.data, signed.signature))]))
+    assert (report.ok, report.fault.claim, report.fault.seat) == (False, claim, last.seat)
 
 
 def test_a_signature_of_the_roster_counts(played):

@@ -294,6 +294,8 @@ def test_half_of_the_seats_is_not_more_than_half():
     votes = [cast(net.match.roster, 0, seat, go, net.signers[seat]) for seat in (0, 1)]
     assert certificate(range(4), votes) is None
     assert certificate((0, 1, 3), votes) == go
+    against_itself = cast(net.match.roster, 0, 3, go, net.signers[3])
+    assert certificate(range(4), [*votes, against_itself]) is None
 
 
 @pytest.mark.parametrize("kill", [0, 2])
