@@ -447,3 +447,14 @@ def test_a_file_in_which_one_said_good_bye_and_another_was_left_behind_verifies(
     report = verify(rest[0].transcript(), lambda roster: net.match.table())
     assert report.ok, report.fault
     assert report.complete
+
+
+def test_a_file_in_which_all_have_signed_to_go_on_from_another_state_is_refused():
+    net, rest = lost_game()
+    items, roster = unpack_file(TRANSCRIPT, rest[0].transcript()), rest[0].roster
+    before = items[: items.index(roster.encode())]
+    for snapshot, claim in ((roster.come_from.snapshot, None), (bytes(32), "bad-origin")):
+        changed = replace(roster, origin=replace(roster.come_from, snapshot=snapshot).plain(), signatures=())
+        signed = tuple(changed.sign(net.identities[seat]) if seat in changed.here else b"" for seat in range(3))
+        report = verify(pack_file(TRANSCRIPT, [*before, changed.with_signatures(signed).encode()]), lambda roster: net.match.table())
+        assert (report.ok, report.fault and report.fault.claim) == (claim is None, claim)
