@@ -168,9 +168,11 @@ class Ballot:
         return None
 
     def count(self, playing: tuple[int, ...]) -> None:
-        """From now on these are the seats that still play: fewer may be more than half."""
+        """From now on these are the seats that still play: fewer may be more than half, and who has left is none of them any more."""
         if playing != self.playing:
             self.playing = playing
+            if certificate(playing, self.decided) is None:
+                self.decided = []
             for round_ in sorted({round_ for round_, _ in self.votes}):
                 self._decide(round_)
 

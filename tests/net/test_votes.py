@@ -390,6 +390,28 @@ def test_who_has_said_good_bye_is_not_counted_when_the_others_vote(votes_first):
     assert verify(files.pop(), lambda roster: net.match.table()).complete
 
 
+def test_who_has_made_a_majority_and_leaves_before_it_is_carried_out_counts_no_more():
+    """Three of five want to go on; one of them says good-bye instead of signing the next roster, and two of four are too few."""
+    net = Net(5, seed=5, grace=2)
+    net.connect()
+    net.run(lambda: net.sessions[0].table.step >= 6 and all(s.table.missing == (4,) and s.table.round == 0 for s in net.sessions))
+    silence(net, 4)
+    rest = [net.sessions[seat] for seat in (0, 1, 3)]
+    net.run(lambda: all((4, 0) in s.snapshot().silent for s in rest), idle=4)
+    net.tamper = lambda a, b, message: () if isinstance(message, Fresh) and message.seat == 2 else (message,)
+    for seat in (0, 1, 2):
+        net.sessions[seat].vote(4)
+    net.run(lambda: all(s.chain.renewal.choice is not None for s in rest), idle=4)
+    net.sessions[2].leave()
+    net.run(lambda: all(2 in s.book.left and s.chain.renewal.choice is None for s in rest), idle=4)
+    silence(net, 2)
+    assert all(s.chain.renewal.choice is None and not s.chain.past for s in rest)
+    net.sessions[3].vote(4)
+    net.run(lambda: all(s.table.done for s in rest), idle=12)
+    assert all(s.table.done and s.fault is None for s in rest)
+    assert verify(rest[0].transcript(), lambda roster: net.match.table()).complete
+
+
 def test_only_a_good_bye_that_its_seat_has_signed_makes_fewer_more_than_half():
     net, rest = left_and_lost(False)
     before, roster = rest[0].chain.past[0].roster, rest[0].roster
