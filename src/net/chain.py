@@ -114,7 +114,7 @@ class Chain:
         origin = roster.come_from
         if origin is not None and origin.match == self.roster.match and roster.match not in self._abandoned:
             here = self.book.places.get((origin.step + 1, 0))
-            gone = tuple(seat for seat in self.roster.here if seat in self.table.rules.gone)
+            gone = tuple(seat for seat in origin.gone if seat in self.table.rules.gone)
             with contextlib.suppress(BadEncoding):  # looked at before a whole match is replayed for it, which anybody could ask for
                 goes_on(self.roster, roster, gone)
                 if here is None or here.prev == origin.digest:

@@ -11,11 +11,14 @@ from mastaba.cli.check import in_words
 from mastaba.core.errors import LocalError
 from mastaba.core.plain import BadEncoding
 from mastaba.core.rules import Choose
+from mastaba.net.book import Silent
+from mastaba.net.identity import Identity
 from mastaba.net.log import TRANSCRIPT, Contribution, pack_file, sign, unpack_file
 from mastaba.net.renewal import goes_on
+from mastaba.net.session import Session
 from mastaba.net.verify import verify
 from mastaba.net.votes import STAY, Ballot, cast, certificate
-from mastaba.net.wire import Assent, Fresh, Say
+from mastaba.net.wire import Assent, Fresh, Say, Watch
 
 
 def silence(net, seat):
@@ -169,6 +172,49 @@ def test_a_seat_that_falls_silent_while_the_next_match_is_made_is_left_behind_to
     net.run(lambda: net.sessions[2].fault is not None, idle=12)
     assert net.sessions[2].fault is not None
     assert (net.sessions[2].fault.claim, net.sessions[2].fault.seat) == ("voted-out", None)
+
+
+def test_who_comes_late_follows_two_matches_without_a_seat_each():
+    """One that has been voted out of the second, and a spectator who sees all of them one after the other."""
+    net = Net(4, seed=6)
+    net.connect()
+    rest = [net.sessions[0], net.sessions[2]]
+    net.run(lambda: all(s.table.step >= 6 for s in net.sessions))
+    silence(net, 1)
+    for seat in (0, 2, 3):
+        net.sessions[seat].vote(1)
+    net.run(lambda: all(len(net.sessions[seat].chain.past) == 1 and net.sessions[seat].table.step >= 1 for seat in (0, 2, 3)), idle=12)
+    silence(net, 3)
+    for session in rest:
+        session.vote(3)
+    net.run(lambda: all(len(s.chain.past) == 2 and s.table.step >= 1 for s in rest), idle=30)
+    assert [len(s.chain.past) for s in rest] == [2, 2]
+    assert len(net.sessions[3].chain.past) == 1
+    net.connect((3, 0))
+    net.run(lambda: net.sessions[3].fault is not None, most=2000, idle=12)
+    assert net.sessions[3].fault is not None
+    assert net.sessions[3].fault.claim == "voted-out"
+    spectator = watching(net)
+    assert spectator.roster == rest[0].roster
+    assert spectator.transcript() == rest[0].transcript()
+
+
+def watching(net, server=0, link=77):
+    """A spectator's session that has got all that the server has to tell."""
+    session = net.sessions[server]
+    spectator = Session(net.match.roster, net.match.table(), Silent(), bytes)
+    session.take_outbox()
+    session.link_up(link, Identity.from_secret(bytes(32)).public)
+    session.receive(link, Watch())
+    spectator.link_up(link, net.identities[server].public)
+    for clock in range(60):
+        for message in [m for to, m in session.take_outbox() if to == link]:
+            spectator.receive(link, message)
+        for _, message in spectator.take_outbox():
+            session.receive(link, message)
+        spectator.tick(net.clock + 3.0 * clock)
+        session.tick(net.clock + 3.0 * clock)
+    return spectator
 
 
 def lost_game(seed=5, steps=160):
