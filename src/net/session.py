@@ -182,7 +182,7 @@ class Session:
         self.unheard.check(all_of_them=False)
         if lost is not None and len(others) < 2 and lost != outcast:
             raise LocalError("With two players nobody can be left behind: the match waits, and can be resumed.")
-        ended = self.table.rules.over and outcast is None  # there is nothing left to go on with
+        ended = sight.played_out(self) and outcast is None
         if lost is not None and (ended or lost not in (*others, outcast)):
             raise LocalError("not-asked")
         seats = {lost, *sight.late(self)} & {*others, outcast}
@@ -275,10 +275,8 @@ class Session:
     def _vote_anew(self) -> None:
         """What was under way when we voted has arrived, or others saw more: the same vote, from where all are now."""
         ballot = self.chain.renewal.ballot
-        if self.table.rules.over and not self.fault:
-            wish = ballot.at_the_end  # there is nothing left to go on with
-        else:
-            wish = ballot.anew(self.chain.here, sight.late(self), self.reached)
+        over = sight.played_out(self) and not self.fault
+        wish = ballot.at_the_end if over else ballot.anew(self.chain.here, sight.late(self), self.reached)
         if wish is not None and ballot.next_round < MAX_ROUNDS and not self.unheard.nobody:
             self._cast(wish)
             while self.chain.work():

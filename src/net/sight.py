@@ -58,6 +58,11 @@ def late(session: "Session") -> tuple[int, ...]:
     return tuple(seat for seat, left in silent(session) if not left)
 
 
+def played_out(session: "Session") -> bool:
+    """There is nothing left to go on with; but in the set-up of a match the result cannot be signed before all have keys."""
+    return session.table.rules.over and session.table.step > 0
+
+
 def stands(session: "Session") -> bool:
     """The result stands without the signatures of seats that are silent at the very end: there is nothing left to vote on."""
     t = session.table

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from adversaries.cheat import CHEAT, dishonest, with_body
-from fakenet import Net
+from fakenet import SMALL, Net
 from hypothesis import given, settings, strategies as st
 from mastaba.cli.bot import overdue
 from mastaba.cli.check import in_words
@@ -19,6 +19,8 @@ from mastaba.net.session import Session
 from mastaba.net.verify import verify
 from mastaba.net.votes import STAY, Ballot, cast, certificate
 from mastaba.net.wire import Assent, Fresh, Say, Watch
+
+PYRAMID = SMALL.with_name("pyramid-small.toml")
 
 
 def silence(net, seat):
@@ -172,6 +174,26 @@ def test_a_seat_that_falls_silent_while_the_next_match_is_made_is_left_behind_to
     net.run(lambda: net.sessions[2].fault is not None, idle=12)
     assert net.sessions[2].fault is not None
     assert (net.sessions[2].fault.claim, net.sessions[2].fault.seat) == ("voted-out", None)
+
+
+def test_a_seat_lost_before_there_are_keys_to_sign_a_result_is_left_behind_too():
+    """Without the mummy the game is over; the result is signed in a new match, and the first who is silent there must not hold it up."""
+    net = Net(4, seed=5, game="pyramid", path=PYRAMID, first=3)
+    net.connect()
+    net.run(lambda: all(s.table.step >= 6 for s in net.sessions))
+    silence(net, 3)
+    for session in net.sessions[:3]:
+        session.vote(3)
+    net.tamper = lambda a, b, message: () if a == 2 and isinstance(message, Say) else (message,)
+    rest = net.sessions[:2]
+    net.run(lambda: all(s.chain.past for s in rest), idle=4)
+    silence(net, 2)
+    assert all(s.table.rules.over and s.table.step == 0 for s in rest)
+    for session in rest:
+        session.vote(2)
+    net.run(lambda: all(s.table.done for s in rest), idle=12)
+    assert all(s.table.done and s.fault is None for s in rest)
+    assert verify(rest[0].transcript(), lambda roster: net.match.table()).complete
 
 
 def test_who_comes_late_follows_two_matches_without_a_seat_each():
