@@ -11,7 +11,7 @@ play: $(READY)
 	@.venv/bin/mastaba play loot --bots 3
 
 test: $(READY)
-	@.venv/bin/pytest -q -n 2 --dist loadgroup
+	@.venv/bin/pytest -q -n 3 --dist loadgroup # on two cores: one of the three mostly waits for networks and terminals
 
 soak: $(READY)
 	@.venv/bin/python -m soak

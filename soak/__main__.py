@@ -2,7 +2,7 @@
 
 Rows of parts that were not run stay there as they were.
 
-python -m soak [--share 0.01] [games kills liars model fuzz matches ...]
+python -m soak [--share 0.01] [games kills liars model fuzz matches suite ...]
 """
 
 import argparse
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import fuzz, games, kills, leaks, liars, matches, model
+from . import fuzz, games, kills, leaks, liars, matches, model, suite
 
 PARTS: dict[str, Callable[[float], dict[str, Any]]] = {
     "games": games.run,
@@ -23,6 +23,7 @@ PARTS: dict[str, Callable[[float], dict[str, Any]]] = {
     "model": model.run,
     "fuzz": fuzz.run,
     "matches": matches.run,
+    "suite": suite.run,
 }
 
 RESULTS = Path(__file__).parent / "results.json"

@@ -1,6 +1,6 @@
 """Every size from 1x1 to 200x60, both languages, all games and pages: nothing is too wide or too long, and whose turn it is is said.
 
-With MASTABA_SWEEP=1 every single size is tried, which takes half an hour; otherwise a grid of them.
+With MASTABA_LONG=1 every single size is tried, which takes half an hour; otherwise a grid of them.
 """
 
 import itertools
@@ -21,7 +21,7 @@ from snapshots import NAMES, Table
 SEATS = {"loot": 6, "crypt": 4, "scarabya": 4, "pyramid": 5}
 WHOLE = range(MIN_COLUMNS, 201), range(MIN_ROWS, 61)
 GRID = (80, 81, 100, 120, 199, 200), (24, 25, 31, 45, 60)
-EVERY = bool(os.environ.get("MASTABA_SWEEP"))
+EVERY = bool(os.environ.get("MASTABA_LONG"))
 SIZES = [*itertools.product(*(WHOLE if EVERY else GRID))]
 pytestmark = [pytest.mark.timeout(3600)] if EVERY else []
 HOSTILE = ("Ana\x1b[2J\u202e", "ⵣ" * 60, "Caro\n\r\t", "名前" * 20, "e\u0301" * 30, "Faro")
