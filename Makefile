@@ -10,8 +10,9 @@ demo: $(READY)
 play: $(READY)
 	@.venv/bin/mastaba play loot --bots 3
 
+# three workers on two cores: one of them mostly waits for networks and terminals
 test: $(READY)
-	@.venv/bin/pytest -q -n 3 --dist loadgroup # on two cores: one of the three mostly waits for networks and terminals
+	@.venv/bin/pytest -q -n 3 --dist loadgroup
 
 soak: $(READY)
 	@.venv/bin/python -m soak
