@@ -5,10 +5,11 @@ import signal
 from typing import TypeVar
 
 from prompt_toolkit.application import Application, get_app_session, run_in_terminal
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings
-from prompt_toolkit.layout import Layout
+from prompt_toolkit.layout import AnyContainer, ConditionalContainer, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Style
 
@@ -88,6 +89,13 @@ def too_small(columns: int, rows: int) -> list[Line]:
         columns=columns, rows=rows, least_columns=MIN_COLUMNS, least_rows=MIN_ROWS
     )
     return [[("", cut(text, columns))] for text in wrap(sentence, max(1, columns))][: max(1, rows)]
+
+
+def if_it_fits(terminal: Terminal, output: Output, screen: AnyContainer) -> HSplit:
+    """The screen, or in a small window why it is not there; it is in the layout all the same, so that it can have the focus."""
+    small = Condition(lambda: is_small(output))
+    why = Window(FormattedTextControl(lambda: fragments(terminal, too_small(*size(output)))), always_hide_cursor=True)
+    return HSplit([ConditionalContainer(screen, ~small), ConditionalContainer(why, small)])
 
 
 def suspend() -> None:

@@ -14,7 +14,7 @@ from prompt_toolkit.application import get_app, get_app_session
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
-from prompt_toolkit.layout import BufferControl, DynamicContainer, Float, FloatContainer, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.layout import BufferControl, Float, FloatContainer, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import Output
@@ -24,13 +24,13 @@ from ..core.rules import IllegalMove, Move
 from ..core.view import Snapshot
 from . import typed
 from .bot import Deputy
-from .canvas import application, fragments, is_small, size, too_small
+from .canvas import application, fragments, if_it_fits, is_small, size
 from .cells import pad
 from .complete import Words
 from .exits import Exit
 from .keys import bindings
 from .lines import warnings
-from .show import lobby, show_of
+from .show import lobby, show_of, status
 from .show.frame import Pointed, Show, Ui, compose, numbered
 from .stop import Stop
 from .story import Story
@@ -120,9 +120,12 @@ class Screen:
             self.ui = replace(self.ui, lesson=self.guide(snapshot))
         if snapshot.view.rules.turn_of() != snapshot.view.seat:
             self.others_moved = True
+        words = self.deputy.words() if self.deputy.on and not self.over() else ""
+        if before is not None and status.voting(before) != status.voting(snapshot):
+            self.ui = self.ui.said(words)  # the message spoke of what was before
         if before is None or before.decision != snapshot.decision or before.asked != snapshot.asked:
             at = self.show.pointer(snapshot) if isinstance(self.show, Pointed) else None
-            self.ui = replace(self.ui, cursor=None, pointer=at, message=self.deputy.words() if self.deputy.on else "")
+            self.ui = replace(self.ui, cursor=None, pointer=at, message=words)
         if snapshot.asked and not (before is not None and before.asked) and self.others_moved and not self.deputy.on:
             self.others_moved = False
             if self.terminal.bell:
@@ -150,8 +153,7 @@ class Screen:
         keys = Window(FormattedTextControl(self._key_bar), height=1, always_hide_cursor=True)
         menu = Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)
         large = FloatContainer(HSplit([board, typing, keys]), [menu])
-        small = Window(FormattedTextControl(self._too_small), always_hide_cursor=True)
-        return Layout(DynamicContainer(lambda: small if self.small() else large), focused_element=typing)
+        return Layout(if_it_fits(self.terminal, self.output, large), focused_element=typing)
 
     def small(self) -> bool:
         """Is there too little room to play?"""
@@ -164,9 +166,6 @@ class Screen:
         if self.client.lobby is not None:
             return fragments(self.terminal, lobby.compose(self.client.lobby, self.client.table_at, self.ui, columns, rows))
         return fragments(self.terminal, [[("", " " + _("One moment."))]])
-
-    def _too_small(self) -> StyleAndTextTuples:
-        return fragments(self.terminal, too_small(*size(self.output)))
 
     def _key_bar(self) -> StyleAndTextTuples:
         columns, _rows = size(self.output)
@@ -192,6 +191,9 @@ class Screen:
         """After the end: another match with the same people."""
         self.wants_again = True
         self._exit(Exit.OK)
+
+    def may_play_again(self) -> bool:
+        return self.ui.again and self.snapshot is not None and status.all_stayed(self.snapshot)
 
     def over(self) -> bool:
         return self.snapshot is not None and self.snapshot.phase in ("done", "ended")
@@ -271,7 +273,8 @@ class Screen:
         elif meant.kind == "help":
             self.ui = replace(self.ui, help=True, scroll=0)
         elif meant.kind == "leave":
-            self._ask(_("Leave for ever? The others play on without you. y leaves, any other key stays."), self._leave)
+            question = _("Leave for ever? The others play on without you. y leaves, any other key stays.")
+            self._ask(typed.leaves(self.snapshot, question), self._leave)
         elif meant.kind == "check":
             self.ui = replace(self.ui, trust=True)
         elif meant.kind == "cover":

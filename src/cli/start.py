@@ -15,7 +15,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.layout import BufferControl, DynamicContainer, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import Output
 
@@ -169,10 +169,9 @@ class Screen:
         keys = Window(FormattedTextControl(self._key_bar), height=1, always_hide_cursor=True)
         prompt = BufferControl(self.buffer, input_processors=[BeforeInput("> ")])
         body = Window(FormattedTextControl(self._body, show_cursor=False), always_hide_cursor=True)
-        small = Window(FormattedTextControl(self._too_small), always_hide_cursor=True)
         typing = Window(prompt, height=1, always_hide_cursor=~Condition(self._typing))
         large = HSplit([body, typing, keys])
-        layout = Layout(DynamicContainer(lambda: small if canvas.is_small(self.output) else large), focused_element=typing)
+        layout = Layout(canvas.if_it_fits(terminal, self.output, large), focused_element=typing)
         self.app = canvas.application(terminal, layout, self._keys(), bool, input, self.output)
 
     async def run(self) -> Words:
@@ -204,9 +203,6 @@ class Screen:
     def _body(self) -> StyleAndTextTuples:
         columns, rows = canvas.size(self.output)
         return canvas.fragments(self.terminal, compose(self.lobby.menu, self.lobby.at(), columns, rows - 2))
-
-    def _too_small(self) -> StyleAndTextTuples:
-        return canvas.fragments(self.terminal, canvas.too_small(*canvas.size(self.output)))
 
     def _key_bar(self) -> StyleAndTextTuples:
         columns, _rows = canvas.size(self.output)

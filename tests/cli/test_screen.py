@@ -314,6 +314,21 @@ def test_a_signal_ends_the_screen_and_restores_the_terminal(wall):
     play(script)
 
 
+@pytest.mark.parametrize("name", ["loot", "pyramid", "scarabya", "crypt"])
+def test_a_screen_that_starts_in_too_small_a_window_says_so_and_is_there_once_it_fits(wall, name):
+    async def script() -> None:
+        wall.resize(80, 23)
+        async with game(wall, name=name) as g:
+            await g.sees("80 x 23")
+            wall.resize(80, 24)
+            g.screen.app._on_resize()
+            await g.sees(lambda: "Log" in wall.text)
+            g.type("xx")
+            await g.sees("> xx")
+
+    play(script)
+
+
 def test_too_small_a_window_says_so_swallows_moves_and_comes_back(wall):
     async def script() -> None:
         async with game(wall) as g:

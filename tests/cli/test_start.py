@@ -189,6 +189,21 @@ def test_it_is_left_with_q_escape_and_ctrl_c(wall, keys, page):
 
 @pytest.mark.lan
 @pytest.mark.xdist_group("lan")
+def test_it_starts_in_a_small_window_too(wall):
+    async def script() -> None:
+        player_name("Beto", Store().root)
+        wall.resize(80, 23)
+        async with lobby(wall) as g:
+            await g.sees("80 x 23")
+            wall.resize(80, 24)
+            g.screen.app._on_resize()
+            await g.sees("What would you like?")
+
+    asyncio.run(script())
+
+
+@pytest.mark.lan
+@pytest.mark.xdist_group("lan")
 def test_a_small_window_says_so_and_swallows_choices(wall):
     async def script() -> None:
         player_name("Beto", Store().root)
