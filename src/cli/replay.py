@@ -18,7 +18,7 @@ from .show import status
 from .show.claims import claim_words
 from .terminal import Terminal, complain
 from .text import _
-from .typed import in_folder
+from .typed import new_file
 
 LONGEST = 200  # characters of a typed line
 WORDS = {
@@ -36,7 +36,7 @@ WORDS = {
 def run(args: Namespace, terminal: Terminal) -> Exit:
     """Show the file; exit code 5 if it does not hold as far as it was shown.  Raises LocalError."""
     if args.html:
-        in_folder(Path(args.html))
+        new_file(Path(args.html))
     try:
         reel = open_reel(Path(args.file), Path(args.data) if args.data else None, getattr(args, "as"))
     except Wrong as wrong:

@@ -94,12 +94,20 @@ def _vote(snapshot: Snapshot, word: str) -> Typed:
     late = [seat for seat, seconds in snapshot.silent if seconds == 0]
     if not called and not late:
         return Typed("tell", [_("There is nothing to vote on: nobody is silent for so long.")])
+    if status.two_are_left(snapshot):
+        return Typed("tell", [_("With two players nobody can be left behind: the match waits, and can be resumed.")])
     return Typed("vote", (called + late)[0] if word == "go" else None)
 
 
 def goes_on(snapshot: Snapshot, lost: int) -> str:
     """Asked before a vote to go on without that seat: it is signed, and stays."""
     return _("Go on without {who} for good? y votes so, any other key does not.").format(who=status.player(snapshot, lost))
+
+
+def leaves(snapshot: Snapshot, question: str) -> str:
+    """The question before a good-bye, and that nobody hears it now, if that is so."""
+    unheard = _("Nobody is there to hear it: the others wait until you resume it once.")
+    return question if status.heard(snapshot) else f"{unheard} {question}"
 
 
 def _mute(snapshot: Snapshot, name: str) -> Typed:
@@ -112,15 +120,15 @@ def _mute(snapshot: Snapshot, name: str) -> Typed:
 
 def export(path: Path, words: list[str]) -> str:
     """Write the log to a new file, and say so.  Raises LocalError."""
-    if path.exists():
-        raise LocalError("It exists already: {0}", path)
-    in_folder(path)
+    new_file(path)
     write_file(path, "".join(f"{text}\n" for text in words).encode())
     return _("Written: {path}").format(path=clean(str(path), 4096))
 
 
-def in_folder(path: Path) -> None:
-    """A person's file goes into a folder that is there: one that is mistyped shall not be made.  Raises LocalError."""
+def new_file(path: Path) -> None:
+    """A person's file replaces nothing, and goes into a folder that is there: no mistyped one is made.  Raises LocalError."""
+    if path.exists():
+        raise LocalError("It exists already: {0}", path)
     if not path.parent.is_dir():
         raise LocalError("There is no folder {0}.", path.parent)
 

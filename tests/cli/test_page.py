@@ -53,6 +53,15 @@ def test_the_picture_of_every_state_is_well_formed_for_every_seat_and_spectators
     assert len(seen) > 5
 
 
+def test_a_page_replaces_no_file(files, tmp_path, capsys):
+    path, table, _net = files["loot"]
+    before = path.read_bytes()
+    for out in (path, tmp_path):
+        assert main(["replay", str(path), "--data", str(table), "--html", str(out)]) == 1
+        assert f"It exists already: {out}" in " ".join(capsys.readouterr().err.split())
+    assert path.read_bytes() == before
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_the_page_needs_nothing_from_elsewhere(files, game, tmp_path, capfd):
     text = write(files, game, tmp_path).read_text()
