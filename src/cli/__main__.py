@@ -196,11 +196,12 @@ def _level(name: str) -> str:
 
 def _number(low: int, high: int) -> Callable[[str], int]:
     def convert(typed: str) -> int:
-        if not typed.isascii() or not typed.isdigit() or not low <= int(typed[:9]) <= high:
+        value = int(typed.lstrip("0")[:9] or 0) if typed.isascii() and typed.isdigit() else -1
+        if not low <= value <= high:
             raise argparse.ArgumentTypeError(
                 _("{typed} is not a whole number from {low} to {high}").format(typed=repr(typed), low=low, high=high)
             )
-        return int(typed)
+        return value
 
     return convert
 

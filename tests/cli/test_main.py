@@ -77,6 +77,7 @@ def test_the_version_and_help_import_no_library():
         ["--lang", "fr", "list"],
         ["list", "--lang", "klingon"],
         ["open", "loot", "--port", "70000"],
+        ["open", "loot", "--port", "00000000170000"],
         ["demo", "loot", "--seats", "1"],
         ["--color", "green", "list"],
         ["verify"],
