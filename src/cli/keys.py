@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .screen import Screen
 
 NO = "nNqQ? "  # with these one only answers a question or closes a page; other characters go on into the line that is typed
+QUIT = "quit", "quitar"  # their first letter asks already
 PAGE = 5  # lines that PgUp scrolls
 
 
@@ -36,14 +37,19 @@ def bindings(screen: "Screen") -> KeyBindings:
 
     @keys.add("<any>", filter=asked, eager=True)
     def _confirm(event: KeyPressEvent) -> None:
-        if event.data and (screen.quitting.startswith(event.data) or (event.data in "\r\n" and screen.quitting in ("ar", ""))):
-            screen.quitting = screen.quitting[1:]  # the rest of the word quit, or quitar, whose first letter has asked already
+        before, screen.quitting = screen.quitting, ""
+        if before in QUIT and event.data and event.data in "\r\n":
+            return  # the word has asked already
+        if before and event.data and any(word.startswith(before + event.data) for word in QUIT):
+            screen.quitting = before + event.data
             return
         screen.ui = replace(screen.ui, question="")
         if event.data and event.data in pgettext("keys that say yes", "yY"):
             screen.on_yes()
-        else:
-            _typed_on(event)
+            return
+        if before[1:] and event.data.isalpha():
+            screen.buffer.insert_text(before)  # another word that begins with q
+        _typed_on(event)
 
     @keys.add("<any>", filter=small & ~asked, eager=True)
     def _swallow(event: KeyPressEvent) -> None:
@@ -76,10 +82,6 @@ def bindings(screen: "Screen") -> KeyBindings:
     def _help(event: KeyPressEvent) -> None:
         screen.ui = replace(screen.ui, help=True, scroll=0, message="")
 
-    @keys.add("r", filter=plain & empty & Condition(lambda: screen.ui.again and screen.over()))
-    def _again(event: KeyPressEvent) -> None:
-        screen.play_again()
-
     @keys.add("f2", filter=begun)
     def _trust(event: KeyPressEvent) -> None:
         screen.ui = replace(screen.ui, trust=True, scroll=0, message="")
@@ -96,7 +98,7 @@ def bindings(screen: "Screen") -> KeyBindings:
     @keys.add("q", filter=plain & empty)
     def _quit(event: KeyPressEvent) -> None:
         screen.ask_to_leave()
-        screen.quitting = "uitar"
+        screen.quitting = "q"
 
     for key in POINTER_KEYS:
 

@@ -25,7 +25,7 @@ from ..core.view import Snapshot
 from . import typed
 from .bot import Deputy
 from .canvas import application, fragments, if_it_fits, is_small, size
-from .cells import pad
+from .cells import fold, pad
 from .complete import Words
 from .exits import Exit
 from .keys import bindings
@@ -64,7 +64,7 @@ class Screen:
         self.snapshot: Snapshot | None = None
         self.guide = guide
         self.ui = Ui(again=again)
-        self.quitting = "\0"  # what is left of the word quit while its first letter has asked already
+        self.quitting = ""  # what has been typed of the word quit, whose first letter has asked already
         self.wants_again = False  # another match with the same people
         self.deputy = Deputy(client)
         self.warned: set[str] = set()
@@ -211,7 +211,7 @@ class Screen:
         self._ask(question, lambda: self._exit(Exit.OK))
 
     def _ask(self, question: str, on_yes: Callable[[], None]) -> None:
-        self.ui, self.on_yes, self.quitting = replace(self.ui, question=question), on_yes, "\0"
+        self.ui, self.on_yes, self.quitting = replace(self.ui, question=question), on_yes, ""
         self.app.invalidate()
 
     def _exit(self, code: Exit) -> None:
@@ -248,6 +248,9 @@ class Screen:
         self.ui = self.ui.said("")
         if self.over() and not buffer.text.strip():
             self._exit(Exit.OK)
+            return False
+        if self.may_play_again() and typed.WORDS.get(fold(buffer.text).strip()) == "again":
+            self.play_again()
             return False
         if self.client.lobby is not None and self.client.lobby.phase == "private" and buffer.text.strip():
             self._start(self._do(self.client.enter(buffer.text)))

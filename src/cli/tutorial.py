@@ -64,7 +64,7 @@ LESSONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
                 "Later tiles touch one of yours along a side. A closed space of four squares or fewer is dug out: each scarab in it"
                 " scores as many points as it has squares."
             ),
-            N_("So close spaces of four squares with scarabs in them, and cover no scarab if you can. o shows the other site."),
+            N_("So close spaces of four squares with scarabs in them, and cover no scarab if you can. F4 shows the other site."),
             N_("That is the whole game: twelve tiles, most points win. Play on, or leave with q."),
         ),
     },

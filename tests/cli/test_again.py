@@ -30,7 +30,7 @@ def played(table) -> tuple[Seat, Seat]:
     beto = table("b", "join", "--name", "Beto")
     finish([ana, beto])
     for seat in (ana, beto):
-        seat.sees("r plays again")
+        seat.sees("again: another match")
     return ana, beto
 
 
@@ -38,9 +38,9 @@ def played(table) -> tuple[Seat, Seat]:
 def test_two_play_twice_whoever_wants_it_first(table, tmp_path, order):
     seats = played(table)
     first, second = (seats[i] for i in order)
-    first.type("r")
+    first.type("again\r")
     first.sees("Waiting for 1 more player", "Waiting for Ana")
-    second.type("r")
+    second.type("again\r")
     for seat in seats:
         seat.sees("Your turn", "It is ")
     finish(list(seats))
@@ -57,7 +57,7 @@ def test_when_the_opener_has_gone_who_waits_for_him_can_leave(table):
     ana, beto = played(table)
     ana.type("\r")
     assert ana.ends() == 0
-    beto.type("r")
+    beto.type("again\r")
     beto.sees("Waiting for Ana to open the table again")
     beto.type("\x03")
     assert beto.ends() == 130
@@ -67,8 +67,8 @@ def test_when_the_opener_has_gone_who_waits_for_him_can_leave(table):
 def test_bots_always_play_again(table):
     ana = table("a", "play", "loot", "--bots", "1", "--data", str(SMALL), "--name", "Ana")
     finish([ana])
-    ana.sees("r plays again")
-    ana.type("r")
+    ana.sees("again: another match")
+    ana.type("again\r")
     ana.sees("Your turn, Ana", "It is ")
     ana.type("\x03\x03")
     assert ana.ends() == 130

@@ -80,8 +80,8 @@ def test_after_a_match_that_was_resumed_one_key_plays_again(table):
     ana, beto = table("a", "resume", "--name", "Ana"), table("b", "resume", "--name", "Beto")
     finish([ana, beto])
     for seat in (ana, beto):
-        seat.sees("r plays again")
-        seat.type("r")
+        seat.sees("again: another match")
+        seat.type("again\r")
     for seat in (ana, beto):
         seat.sees("Your turn", "It is ")
     for seat in (ana, beto):

@@ -276,6 +276,33 @@ def test_q_asks_once_and_any_other_key_stays(wall):
     play(script)
 
 
+@pytest.mark.parametrize("line", ["quien", "quitarx", "otra", "registro"])
+@pytest.mark.parametrize("name", ["loot", "pyramid"])
+def test_no_key_takes_the_first_letter_of_a_word(wall, line, name):
+    async def script() -> None:
+        async with game(wall, name=name) as g:
+            await g.sees("Your moves")
+            g.type(line)
+            await g.sees(f"> {line}")
+            assert g.screen.ui.question == ""
+
+    play(script)
+
+
+@pytest.mark.parametrize("word", ["quit\r", "quitar\r"])
+def test_the_word_that_asks_is_no_answer(wall, word):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your moves")
+            g.type(word)
+            await g.sees("Leave?")
+            g.type("x")
+            await g.sees("> x")
+            assert g.screen.ui.question == ""
+
+    play(script)
+
+
 def test_ctrl_c_asks_and_a_second_one_leaves(wall):
     async def script() -> None:
         async with game(wall) as g:
@@ -417,7 +444,7 @@ def test_a_tile_is_moved_turned_and_placed_by_keys_and_letters_are_typed_in_a_li
             await g.sees("turned by a quarter")
             g.type("\r")
             await g.sees("Ana lays board 1a top left, turned by a quarter.")
-            g.type("lot\r")  # l, o and t are letters here: o is a key only where nothing is typed
+            g.type("lot\r")
             await g.sees("it fits in")
             screen = g.screen
             assert screen.snapshot is not None

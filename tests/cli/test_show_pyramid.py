@@ -155,7 +155,7 @@ def test_the_overlay_shows_percentages_from_public_facts_alone():
         hidden = [square for square in known if seat in (0, None) or square != sq(6, 5)]
         for square in hidden:
             assert f"{round(100 * known[square]):2}" in shown
-    assert pyramid.pointer(snapshot(game, 0)).press(snapshot(game, 0), "o") == Glance(overlay=True)
+    assert pyramid.pointer(snapshot(game, 0)).press(snapshot(game, 0), "f4") == Glance(overlay=True)
 
 
 def test_the_arrow_keys_choose_steps_and_squares_and_enter_plays_them():

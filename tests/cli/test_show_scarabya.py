@@ -221,12 +221,12 @@ def test_o_shows_the_next_players_site_and_moving_comes_back():
     at = scarabya.pointer(snapshot)
     seats = []
     for _ in range(3):
-        at = at.press(snapshot, "o")
+        at = at.press(snapshot, "f4")
         seats.append(at.seat)
         assert screen(snapshot, at=at)[2].startswith(NAMES[at.seat])
     assert seats == [1, 2, 0]
-    assert at.press(snapshot, "o").press(snapshot, "left").seat == 0
-    assert Look(0).press(of(golden(1)), "o") is None  # alone there is nobody to look at
+    assert at.press(snapshot, "f4").press(snapshot, "left").seat == 0
+    assert Look(0).press(of(golden(1)), "f4") is None  # alone there is nobody to look at
 
 
 def test_who_is_not_asked_can_still_look():
@@ -235,7 +235,7 @@ def test_who_is_not_asked_can_still_look():
     assert type(at) is Look
     assert at.move(snapshot) is None
     assert at.press(snapshot, "left") is None
-    assert at.press(snapshot, "o").seat == 1
+    assert at.press(snapshot, "f4").seat == 1
 
 
 def test_a_board_is_chosen_turned_and_flipped_before_it_is_laid():

@@ -44,7 +44,7 @@ class Show(Protocol):
 
 
 POINTER_ROWS = 2  # lines that say what Enter would do
-POINTER_KEYS = ("up", "down", "left", "right", " ", "/", "o")  # typed in the middle of a line they are letters like others
+POINTER_KEYS = ("up", "down", "left", "right", " ", "/", "f4")  # no letters: those begin words, in one language or another
 
 
 class Pointer(Protocol):
@@ -176,8 +176,8 @@ def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
         return [rule(_("Your moves"), columns, ui.pointer.keys()), *([(style, f" {text} ")] for text in words)]
     moves = numbered(show, snapshot)
     if not moves:
-        over = snapshot.phase in ("done", "ended")
-        end = _("The game is over: Enter leaves, r plays again with the same people.") if ui.again else _("The game is over: Enter leaves.")
+        over, again = snapshot.phase in ("done", "ended"), ui.again and status.all_stayed(snapshot)
+        end = _("The game is over: Enter leaves; again: another match with the same people.") if again else _("The game is over: Enter leaves.")
         return [rule(_("Your moves"), columns), [("class:dim", "  " + (end if over else _("none now")))]]
     items: list[Line] = []
     for i, move in enumerate(moves):
@@ -187,7 +187,7 @@ def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
 
 
 def _message(snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
-    text = ui.question or ui.message or (status.silence(snapshot) if snapshot.asked else "") or status.trouble(snapshot)
+    text = ui.question or ui.message or (status.silence(snapshot) if snapshot.asked else "")  # what went wrong stands at the top
     first, *more = wrap(text, columns)
     return [[("class:warn", text)] for text in (first, *([cut(" ".join(more), columns)] if more else []))]
 

@@ -324,7 +324,7 @@ def help(snapshot: Snapshot) -> list[str]:
         "paces": [
             _("Type a direction or a neighbouring square, or use the arrow keys; stop ends your turn. You may stop at any time."),
             _("On every square that you enter the hunters prove whether one is there. A capture ends your turn."),
-            _("o shows how likely each square is to hold a hunter, in percent: reckoned from what everybody has seen."),
+            _("F4 shows how likely each square is to hold a hunter, in percent: reckoned from what everybody has seen."),
         ],
         "resets": [
             _("keep: roll the dice that show no mummy."),

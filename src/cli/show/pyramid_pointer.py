@@ -10,7 +10,7 @@ from ...core.view import Snapshot
 from ..text import _
 from .pyramid_words import choices, move_phrase, pyramid
 
-OVERLAY = "o"
+OVERLAY = "f4"
 ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
@@ -38,7 +38,7 @@ class Glance:
 
     def keys(self) -> str:
         """The keys that move it."""
-        return _("o: where hunters may be")
+        return _("F4: where hunters may be")
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Choice(Glance):
         return "   ".join(f"{'▸' if i == self.at else ''}{i + 1}. {move(snapshot, m)}" for i, m in enumerate(choices(snapshot)))
 
     def keys(self) -> str:
-        return _("number or words, or arrows; Enter; o: where hunters may be")
+        return _("number or words, or arrows; Enter; F4: where hunters may be")
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Place(Glance):
         return f"▸ {move_phrase(snapshot, chosen)}   ({listed})" if chosen is not None else listed
 
     def keys(self) -> str:
-        return _("arrows or words; Enter; o: where hunters may be")
+        return _("arrows or words; Enter; F4: where hunters may be")
 
 
 def pointer(snapshot: Snapshot) -> Glance:

@@ -15,7 +15,7 @@ from ..text import _, ngettext
 from .scarabya_site import Marks
 from .scarabya_words import areas_words, board_word, place_word, scarabya, short, turns_words, why
 
-TURN, FLIP, OTHERS = " ", "/", "o"
+TURN, FLIP, OTHERS = " ", "/", "f4"
 ARROWS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
 
 
@@ -45,7 +45,7 @@ class Look:
 
     def keys(self) -> str:
         """The keys that move it."""
-        return _("o: the next player's site")
+        return _("F4: the next player's site")
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class Ghost(Look):
         return f"{where}: {', '.join(parts)}."
 
     def keys(self) -> str:
-        return _("arrows, space: turn, /: flip, o: others, Enter: place it")
+        return _("arrows, space: turn, /: flip, F4: others, Enter: place it")
 
     def _cells(self) -> list[tuple[int, int]]:
         return [divmod(square, SIDE) for square in self.squares]
