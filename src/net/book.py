@@ -13,7 +13,7 @@ from ..core.plain import BadEncoding, encode
 from .log import ANSWER, LEAVE, OWN, STATE, THEIRS, AnotherMatch, Contribution, Journal, Signed, evidence, genuine, next_digest, parse
 from .roster import Roster
 
-AHEAD = 64  # later contributions kept, in all: a peer that runs ahead, or lies about doing so, costs no more
+AHEAD = 16  # later contributions kept of one seat: who runs ahead, or lies about doing so, costs no more and pushes nobody out
 Place = tuple[int, int]  # (step, round)
 
 
@@ -118,7 +118,7 @@ class Book:
         if place == self.now.place and said.prev == self.now.prev:
             self.accept(signed, True)
             self.advance()
-        elif place == self.now.place or (place > self.now.place and len(self.ahead) < AHEAD):
+        elif place == self.now.place or (place > self.now.place and sum(slot[2] == said.seat for slot in self.ahead) < AHEAD):
             self.ahead[signed.slot] = signed  # under another digest it is not the sender's fault: the rounds behind find the liar
         elif place in self.places and self.places[place].prev == said.prev:
             self._accuse("nothing-owed", said.seat, "", self._before(place), (signed,))

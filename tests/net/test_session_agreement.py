@@ -146,19 +146,25 @@ def test_peers_hold_the_same_public_state_and_only_their_own_secrets():
     outcome(net)
 
 
-def test_a_flood_of_later_contributions_is_bounded():
+def test_a_flood_of_later_contributions_is_bounded_and_pushes_nobody_out():
     from mastaba.net.book import AHEAD
     from mastaba.net.log import Contribution, sign
 
-    net = Net(2, seed=3)
+    net = Net(3, seed=3)
     net.connect()
     net.flush()
     victim = net.sessions[0]
+
+    def early(seat, step):
+        said = Contribution(net.match.roster.match, step, 0, seat, bytes(32), bytes(8), (("run",),))
+        signed = sign(said, net.signers[seat])
+        victim.receive(seat, Say(signed.data, signed.signature))
+
     for step in range(5, 5 + 4 * AHEAD):
-        said = Contribution(net.match.roster.match, step, 0, 1, bytes(32), bytes(8), (("run",),))
-        signed = sign(said, net.signers[1])
-        victim.receive(1, Say(signed.data, signed.signature))
+        early(1, step)
     assert len(victim.book.ahead) == AHEAD
+    early(2, 5)
+    assert (5, 0, 2) in victim.book.ahead
     assert victim.fault is None
 
 
