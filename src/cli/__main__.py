@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
         ),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("-V", "--version", action="version", version=f"mastaba {VERSION}")
+    top.add_argument("-V", "--version", action="version", version=f"mastaba {VERSION}", help=_("show program's version number and exit"))
     top.add_argument("--interface", action="append", metavar="NAME", help=_interface_help())
     _hidden(top)  # the lobby, too, can be kept on this machine
     commands = top.add_subparsers(title=_("commands"), dest="command", metavar=_("COMMAND"))

@@ -4,6 +4,7 @@ What a command alone needs is imported by it: the first picture of the lobby sha
 """
 
 import asyncio
+import contextlib
 import logging
 import logging.handlers
 import os
@@ -75,6 +76,7 @@ def open_(args: Namespace) -> Exit:
 
     size = max(GAMES[args.game].rules.SEATS) if args.seats is None else args.seats
     _check_table(args.game, size)
+    _check_variant(args.game, args.variant)
     if args.first is not None and not 1 <= args.first <= size:
         raise Usage("There is no seat {0} at this table.", args.first)
     if args.no_audit and args.game != "pyramid":
@@ -94,7 +96,7 @@ def open_(args: Namespace) -> Exit:
 
 
 def join(args: Namespace) -> Exit:
-    from ..net.enter import join_table, rejoin_table
+    from ..net.enter import interrupted, join_table, rejoin_table
 
     store = Store()
     kind: dict[str, Any] = {"name": player_name(args.name, store.root), "loopback": args.loopback, "tag": args.tag}
@@ -104,7 +106,14 @@ def join(args: Namespace) -> Exit:
         opener, where, code = client.opener, client.opener_at, client.code
         return _rejoined(terminal(args), client, lambda: rejoin_table(store, where, opener, code, **kind))
 
-    return _match(args, lambda: join_table(store, args.table, **kind), _("Looking for the table."), again)
+    try:
+        return _match(args, lambda: join_table(store, args.table, **kind), _("Looking for the table."), again)
+    except LocalError as error:
+        if getattr(error, "reason", "") in ("playing", "full", "no-table"):
+            with contextlib.suppress(LocalError):
+                if interrupted(store):
+                    complain(_("A seat of yours waits in a match that is not over: {command}").format(command=terminal(args).resume()))
+        raise
 
 
 def watch(args: Namespace) -> Exit:
@@ -136,14 +145,11 @@ def resume(args: Namespace) -> Exit:
 
 
 def play(args: Namespace) -> Exit:
-    from ..core.games import GAMES
     from ..core.rules import Options
     from ..net.practice import practice
 
     _check_size(args.game, args.bots + 1, bots=True)
-
-    if not GAMES[args.game].rules.plays(args.variant):
-        raise LocalError("{0} is no variant of {1}.", args.variant, args.game)
+    _check_variant(args.game, args.variant)
     store = Store()
     kind: dict[str, Any] = {"name": player_name(args.name, store.root), "options": Options(variant=args.variant), "data": _path(args.data)}
 
@@ -210,6 +216,13 @@ def _check_table(game: str, size: int) -> None:
     _check_size(game, size)
     if size < 2:
         raise Usage("A table takes two players or more; alone you play with: mastaba play {0} --bots 0", game)
+
+
+def _check_variant(game: str, variant: str) -> None:
+    from ..core.games import GAMES
+
+    if not GAMES[game].rules.plays(variant):
+        raise Usage("{0} is no variant of {1}: crypt takes six letters a or b, the other games none.", variant, game)
 
 
 def _path(typed: str | None) -> Path | None:

@@ -80,8 +80,8 @@ LESSONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "square": (N_("Type the square where you end, for example g7, or move the pointer: it stops where the die can lead."),),
         "cards": (
             N_(
-                "On the symbol of a mission you may play it: it counts, but then everybody sees where you are. You are asked after every"
-                " move; pass keeps it."
+                "If you stand on the symbol of a mission you may play it: it counts, but then everybody sees where you are. You are asked"
+                " after every move, whether you can or not; pass plays nothing."
             ),
         ),
         "resets": (N_("reset gives you all five dice again, but the mummy moves first, one step for each die that shows it."),),

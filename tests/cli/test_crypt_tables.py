@@ -10,9 +10,9 @@ from mastaba.cli.__main__ import main
 
 @pytest.mark.parametrize("game", ["crypt", "loot"])
 def test_what_is_no_variant_of_the_game_is_refused(capsys, game):
-    assert main(["play", game, "--bots", "1", "--variant", "xx"]) == 1
-    assert f"xx is no variant of {game}" in capsys.readouterr().err
-    assert main(["open", game, "--variant", "xx"]) == 1
+    assert main(["play", game, "--bots", "1", "--variant", "xx"]) == 2
+    assert f"xx is no variant of {game}: crypt takes six letters a or b" in capsys.readouterr().err
+    assert main(["open", game, "--variant", "xx"]) == 2
 
 
 def test_the_chosen_sides_are_played_with_in_lines():

@@ -52,6 +52,20 @@ def test_at_80_by_24_six_players_their_scores_the_turn_and_the_moves_are_all_the
         assert f"{number} {loot.move(snapshot, move)}" in screen
 
 
+def test_who_has_no_cards_is_told_to_awaken_only_if_that_is_offered():
+    asks = set()
+    for seats in (2, 3):
+        table = Table(seats, seed=1)
+        while not table.over:
+            table.step()
+            snapshot = table.snapshot(0)
+            if snapshot.asked and snapshot.view.asked().moves == "actions" and not snapshot.view.rules.hands[0]:
+                wakes = any(move[0] == "wake" for move in snapshot.view.moves())
+                assert ("awaken" in loot.ask(snapshot)) is wakes
+                asks.add(wakes)
+    assert asks == {False, True}
+
+
 def test_a_hand_of_thirty_cards_says_how_many_are_not_shown():
     table = Table(6, seed=1).until(asked(0))
     snapshot = table.snapshot(0)

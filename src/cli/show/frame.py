@@ -177,7 +177,11 @@ def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
     moves = numbered(show, snapshot)
     if not moves:
         over, again = snapshot.phase in ("done", "ended"), ui.again and status.all_stayed(snapshot)
-        end = _("The game is over: Enter leaves; again: another match with the same people.") if again else _("The game is over: Enter leaves.")
+        end = (
+            _("The game is over: Enter leaves; again: another match with the same people.")
+            if again
+            else _("The game is over: Enter leaves.")
+        )
         return [rule(_("Your moves"), columns), [("class:dim", "  " + (end if over else _("none now")))]]
     items: list[Line] = []
     for i, move in enumerate(moves):

@@ -59,7 +59,9 @@ def ask(snapshot: Snapshot) -> str:
         drawn = "; ".join(card_words(snapshot, card) for card in rules.lifted)
         return _("Your Werewolf: you have drawn {cards}. Which do you keep?").format(cards=drawn)
     if not rules.hands[me]:
-        return _("Your turn, {who}: loot, since you have no cards.").format(who=status.player(snapshot, me))
+        alone = all(move[0] == "loot" for move in snapshot.view.moves())
+        text = _("Your turn, {who}: loot, since you have no cards.") if alone else _("Your turn, {who}: loot or awaken?")
+        return text.format(who=status.player(snapshot, me))
     return _("Your turn, {who}: loot, run or awaken?").format(who=status.player(snapshot, me))
 
 
