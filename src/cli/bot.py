@@ -30,10 +30,10 @@ class Deputy:
         return self._task is not None and not self._task.done()
 
     def sit(self) -> None:
-        """The bot plays from now on; in the records the match is the bot's."""
+        """The bot plays from now on; in the records the match is the bot's.  Votes stay the person's."""
         if not self.on:
             self._client.played_by = LEVEL
-            self._task = asyncio.create_task(play(self._client, LEVEL))
+            self._task = asyncio.create_task(play(self._client, LEVEL, votes=False))
             self._task.add_done_callback(_report)
 
     def stand(self) -> None:
@@ -52,8 +52,11 @@ def _report(task: "asyncio.Task[None]") -> None:
         task.get_loop().call_exception_handler({"message": "the bot has stopped", "exception": error})
 
 
-async def play(client: "Client", level: str) -> None:
-    """Answer every decision of this seat until cancelled.  The view is a copy: the bot sees and touches nothing else."""
+async def play(client: "Client", level: str, votes: bool = True) -> None:
+    """Answer every decision of this seat until cancelled.  The view is a copy: the bot sees and touches nothing else.
+
+    `votes`: it also votes to go on without a seat whose grace is over, since nobody sits here who could.
+    """
     changed = asyncio.Event()
     client.subscribe(changed.set)
     loop = asyncio.get_running_loop()
@@ -72,7 +75,7 @@ async def play(client: "Client", level: str) -> None:
                 except LocalError as error:
                     if error.sentence != "not-asked":  # else the person whose seat it is has been quicker
                         raise
-            if snapshot is not None and (lost := overdue(snapshot)) is not None:
+            if votes and snapshot is not None and (lost := overdue(snapshot)) is not None:
                 with contextlib.suppress(LocalError):  # what it has seen may be over
                     await client.vote(lost)
             await changed.wait()
@@ -83,7 +86,11 @@ def overdue(snapshot: Snapshot) -> int | None:
     me = snapshot.view.seat
     if snapshot.phase in ("over", "done"):
         return None  # there is nothing left to go on with
-    if me is None or me in [seat for seat, _ in snapshot.votes] or len(snapshot.names) - len(snapshot.view.rules.gone) < 3:
+    if (
+        me is None
+        or me in [seat for seat, _ in snapshot.votes]
+        or len(snapshot.names) - len({*snapshot.view.rules.gone, *snapshot.left}) < 3
+    ):
         return None
     late = [seat for seat, seconds in snapshot.silent if seconds == 0]
     return late[0] if late else None

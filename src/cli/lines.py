@@ -89,6 +89,7 @@ class Lines:
         self.answered = (-1, 0)
         self.said = ""  # the last line about lobby or progress
         self.linked: tuple[bool, ...] = ()
+        self.left: tuple[int, ...] = ()
         self.warned: set[str] = set()
         self.interrupted = False  # Ctrl-C has been pressed once
         self.sure = ""  # what has been typed once, and is done when it is typed again
@@ -118,7 +119,9 @@ class Lines:
                     if ended.done():
                         ended.result()
                         self._tell()
-                        if self.again and not self.patient and line is not None and self.client.snapshot is not None:
+                        snapshot = self.client.snapshot
+                        may = snapshot is not None and self.again and not self.patient and status.all_stayed(snapshot)
+                        if may and line is not None:
                             self.terminal.say(_("Type again for another match with the same people; anything else leaves."))
                             await asyncio.wait({line, stopped}, return_when=asyncio.FIRST_COMPLETED)
                             said = line.result() if line.done() else None
@@ -127,7 +130,7 @@ class Lines:
                     if line is not None and line.done() and self._listens(typist, line):
                         text, line = line.result(), None
                         if text is None:
-                            complain(_("This game needs a person, and standard input has ended; let a bot play with --bot LEVEL."))
+                            complain(_nobody_types(self.client.resumable))
                             return Exit.USAGE
                         if await self._typed(text):
                             return Exit.OK
@@ -209,8 +212,13 @@ class Lines:
         for seat, (now, before) in enumerate(zip(snapshot.linked, self.linked or snapshot.linked, strict=True)):
             if now != before:
                 text = _("{who} is back.") if now else _("{who} is not answering.")
-                self.terminal.say(text.format(who=status.player(snapshot, seat)))
+                if seat not in snapshot.left:
+                    self.terminal.say(text.format(who=status.player(snapshot, seat)))
         self.linked = snapshot.linked
+        for seat in snapshot.left:
+            if seat not in (*self.left, *snapshot.view.rules.gone, snapshot.view.seat):
+                self.terminal.say(_("{who} has left.").format(who=status.player(snapshot, seat)))
+        self.left = snapshot.left
 
     def _once(self, text: str) -> None:
         if text and text != self.said:
@@ -255,7 +263,9 @@ class Lines:
             for_good = meant.kind == "leave" or (meant.kind == "vote" and meant.value is not None)
             if for_good and self.sure != meant.kind:
                 self.sure = meant.kind
-                text = _("Leaving is for ever, and the others play on without you: type leave once more. (quit keeps your seat.)")
+                text = typed.leaves(
+                    snapshot, _("Leaving is for ever, and the others play on without you: type leave once more. (quit keeps your seat.)")
+                )
                 if meant.kind == "vote":
                     text = _("Going on without {who} is for good: type go on once more to vote so.")
                 self.terminal.say(text.format(who=status.player(snapshot, meant.value) if meant.kind == "vote" else ""))
@@ -321,7 +331,7 @@ def farewell(client: "Client", terminal: Terminal) -> None:
         return
     if snapshot.phase not in ("done", "ended", "stopped"):
         if client.gone:
-            terminal.say(_("You have left for good; the others play on without you."))
+            terminal.say(_("You have left for good; the others play on without you.") if status.heard(snapshot) else _unheard(terminal))
         elif client.resumable:
             terminal.say(_("Your seat stays yours: {command}").format(command=terminal.resume()))
         return
@@ -331,3 +341,14 @@ def farewell(client: "Client", terminal: Terminal) -> None:
         terminal.say(_("Transcript: {path}").format(path=clean(str(client.transcript), 4096)))
     if client.evidence is not None:
         terminal.say(_("Evidence: {path}").format(path=clean(str(client.evidence), 4096)))
+
+
+def _nobody_types(with_others: bool) -> str:
+    if with_others:
+        return _("This game needs a person, and standard input has ended; let a bot play with --bot LEVEL.")
+    return _("This game needs a person, and standard input has ended; bots alone play with: mastaba demo GAME")
+
+
+def _unheard(terminal: Terminal) -> str:
+    text = _("You have left for good, but nobody has heard it yet: they wait until you run this while another is there: {command}")
+    return text.format(command=terminal.resume())

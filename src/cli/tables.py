@@ -58,7 +58,12 @@ def in_words(seen: list[Seen]) -> list[str]:
             state = _("speaks another version of the protocol ({versions})").format(versions=clean(table.found.versions))
         who = ", ".join(clean(name, 24) for name in table.seats)
         lines.append(f"{pad(clean(ad.name), 20)} {pad(clean(ad.game), 9)} {ad.taken}/{ad.size}  {state}  {address}  {who}".rstrip())
-    return [*lines, _("To join: mastaba join NAME, or an address.")]
+    there = {table.found.ad.phase for table in seen if table.answers and not table.private}
+    if "open" in there or any(table.private for table in seen):
+        lines.append(_("To join: mastaba join NAME, or an address."))
+    if "play" in there:
+        lines.append(_("To watch: mastaba watch NAME, or an address."))
+    return lines
 
 
 def _as_json(table: Seen) -> dict[str, object]:

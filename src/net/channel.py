@@ -28,7 +28,7 @@ SENTENCES = {  # why links end, in words; ids travel
     "key": "The other side's identity is not valid.",
     "proof": "The other side did not prove who it is.",
     "somebody-else": "Somebody else answers at that address.",
-    "no-watching": "This table does not want spectators, or has enough of them.",
+    "no-watching": "This table does not want spectators, or is private, or has enough of them.",
     "double": "There is a second link to the same player.",
     "garbage": "The other side sent what this program does not understand.",
     "slow": "The other side does not take what is sent to it.",

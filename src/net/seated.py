@@ -206,6 +206,7 @@ class Seated(Client):
         """In the event loop, after each call of the handler on its thread."""
         if self._session is not None and self._stage in ("match", "over"):
             self.snapshot, self.notes = self._session.shown, tuple(self._session.notes)
+            self.gone = self.gone or self._session.me in self.snapshot.left  # the good-bye of a match that is resumed
             if self._session.settled:
                 self._settled.set()
             if self._session.me is None and self._stage == "match" and not self._session.peers and self._followed:
@@ -310,7 +311,7 @@ class Seated(Client):
         """Leave in good order: serve who still lacks signatures, then links, discovery, journal, threads.  The seat stays resumable."""
         session = self._session
         done = session is not None and session.table.done and self.transcript is not None
-        told = self.gone and session is not None and bool(session.linked)  # a good-bye that somebody has got
+        told = self.gone and session is not None and any(p.at and p.seat is not None for p in session.peers.values())  # it was sent
         if done:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._settled.wait(), LINGER)

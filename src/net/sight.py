@@ -104,6 +104,7 @@ def snapshot(session: "Session") -> Snapshot:
         signed=t.here if t.done else tuple(sorted(t.taken)) if t.rules.over else (),
         silent=silent(session),
         minutes=session.patience.minutes(),
+        left=tuple(sorted(session.book.left)),
         votes=session.chain.renewal.ballot.last(),
         trouble=((fault.claim, fault.seat, fault.detail),) if fault else (),
     )

@@ -9,6 +9,7 @@ import mastaba
 import pytest
 from hypothesis import given, strategies as st
 from mastaba.cli import text, typed
+from mastaba.cli.cells import wrap
 from mastaba.cli.show import loot, loot_words, status
 from mastaba.core.rules import Event
 from snapshots import Table, asked
@@ -98,8 +99,43 @@ def test_a_vote_is_only_possible_when_somebody_has_been_silent_for_long():
 def test_with_two_players_a_silent_one_is_waited_for():
     table = Table(2, seed=1).until(asked(1))
     said = status.silence(replace(table.snapshot(0), silent=((1, 0),)))
-    assert "saved" in said
+    assert "all is kept" in said
     assert "go on" not in said
+    late = replace(table.snapshot(0, names=("W" * 16, "M" * 16)), silent=((1, 0),), votes=((0, None),))
+    for language in ("en", "es"):
+        text.use(language)
+        assert len(wrap(status.silence(late), 78)) == 2
+        for word in ("go on", "wait"):
+            meant = understood(word, late)
+            assert meant.kind == "tell"
+            assert meant.value == [text._("With two players nobody can be left behind: the match waits, and can be resumed.")]
+
+
+def test_what_to_vote_fits_the_screen_and_is_not_asked_of_who_has_voted():
+    for language in ("en", "es"):
+        text.use(language)
+        late = replace(OTHERS, silent=((0, 0),), votes=((2, 0),))
+        how = text._("Type go on, or wait. Points stay; dealt cards are shown, and the rest is shuffled.")
+        assert how in status.silence(late)
+        assert len(wrap(status.silence(late), 78)) <= 2
+        me = late.view.seat
+        assert how not in status.silence(replace(late, votes=((me, 0),)))
+
+
+def test_who_has_said_good_bye_has_left_before_the_game_comes_to_it():
+    text.use("en")
+    leaving = replace(OTHERS, left=(0,), linked=(False, True, True, True))
+    assert status.link(leaving, 0) == "has left"
+    assert status.link(replace(OTHERS, linked=leaving.linked), 0) == "not answering"
+    three = replace(Table(3, seed=1).until(asked(1)).snapshot(0), left=(1,), silent=((2, 0),))
+    assert understood("go on", three).kind == "tell", "the vote of one would be all"
+
+
+def test_another_match_is_offered_only_where_all_have_stayed():
+    over = Table(2, seed=1).until(lambda t: t.over).snapshot(0)
+    assert status.all_stayed(over)
+    assert not status.all_stayed(replace(over, left=(1,)))
+    assert not status.all_stayed(replace(over, phase="ended"))
 
 
 def test_every_event_that_the_rules_can_emit_has_words():

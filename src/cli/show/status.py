@@ -85,6 +85,8 @@ def waiting(snapshot: Snapshot) -> str:
     if snapshot.view.seat == turn:
         return _("It is your turn.")
     text = _("It is {who}'s turn.").format(who=player(snapshot, turn))
+    if turn in snapshot.left:
+        return _("{who} has left.").format(who=player(snapshot, turn))
     return text if snapshot.linked[turn] else text + " " + _("{who} is not answering.").format(who=player(snapshot, turn))
 
 
@@ -161,10 +163,32 @@ def trust(snapshot: Snapshot) -> list[str]:
     return lines
 
 
+def two_are_left(snapshot: Snapshot) -> bool:
+    """Do too few play yet to leave one behind by a vote?  A proven cheat can always be."""
+    return len({*range(len(snapshot.names))} - {*snapshot.view.rules.gone, *snapshot.left}) < 3 and snapshot.phase != "stopped"
+
+
+def voting(snapshot: Snapshot) -> tuple[object, ...]:
+    """What a message about silence and votes speaks of: when it differs, the message is old."""
+    return snapshot.phase, snapshot.votes, tuple(seat for seat, seconds in snapshot.silent if not seconds)
+
+
+def heard(snapshot: Snapshot) -> bool:
+    """Is another player there, who hears what this seat says and passes it on?"""
+    return any(linked for seat, linked in enumerate(snapshot.linked) if seat != snapshot.view.seat)
+
+
+def all_stayed(snapshot: Snapshot) -> bool:
+    """Has the match come to its end with all players, so that the same can begin another?"""
+    return snapshot.phase == "done" and not snapshot.view.rules.gone and not snapshot.left
+
+
 def silence(snapshot: Snapshot) -> str:
     """Who has cheated or is silent, for how long that is borne, what the others have voted, and what can be typed; empty if all is well."""
     texts, late = [], False
-    for seat, lost in snapshot.votes:
+    if snapshot.phase in ("done", "ended"):
+        return ""
+    for seat, lost in () if two_are_left(snapshot) else snapshot.votes:
         if lost is None:
             texts.append(_("{who} would wait.").format(who=player(snapshot, seat)))
         else:
@@ -177,20 +201,23 @@ def silence(snapshot: Snapshot) -> str:
         elif seconds:
             text = ngettext("{who} is silent: {n} more second of grace.", "{who} is silent: {n} more seconds of grace.", seconds)
             texts.append(text.format(who=who, n=seconds))
-        elif len(snapshot.names) - len(snapshot.view.rules.gone) < 3:
-            texts.append(_("{who} is silent. The match is saved: quit, and resume it together.").format(who=who))
+        elif two_are_left(snapshot):
+            text = _(
+                "{who} is silent. Wait, or quit and resume together: all is kept. Who has left must run mastaba resume once, to tell you."
+            )
+            texts.append(text.format(who=who))
         else:
             late = True
             texts.append(_("{who} is silent.").format(who=who))
-    if late or snapshot.votes:
-        how = _("Type go on, or wait. Going on, points stay; where cards are still dealt, all show theirs and the rest is shuffled.")
-        texts.append(how)
+    voted = [seat for seat, _lost in snapshot.votes]
+    if (late or voted) and not two_are_left(snapshot) and snapshot.view.seat not in (None, *voted):
+        texts.append(_("Type go on, or wait. Points stay; dealt cards are shown, and the rest is shuffled."))
     return " ".join(texts)
 
 
 def link(snapshot: Snapshot, seat: int) -> str:
     """How a seat is doing: gone, not answering, being waited for; empty if there is nothing to say."""
-    if seat in snapshot.view.rules.gone:
+    if seat in snapshot.view.rules.gone or seat in snapshot.left:
         return _("has left")
     if not snapshot.linked[seat] and seat != snapshot.view.seat:
         return _("not answering")
