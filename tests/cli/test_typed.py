@@ -1,17 +1,23 @@
 """What a typed line means: whatever is typed, the answer is one of a few things to do."""
 
+import asyncio
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import get_args, get_type_hints
 
 import mastaba
 import pytest
 from hypothesis import given, strategies as st
-from mastaba.cli import text, typed
+from mastaba.cli import bot, text, typed
 from mastaba.cli.cells import wrap
+from mastaba.cli.finder import Seen
+from mastaba.cli.lines import farewell
 from mastaba.cli.show import loot, loot_words, status
+from mastaba.cli.tables import in_words
 from mastaba.core.rules import Event
+from mastaba.net.discovery import TableAd
 from snapshots import Table, asked
 
 TABLE = Table(4, seed=5).until(lambda t: t.steps > 40 and asked(0)(t) and t.dealer.spectator.pending.moves == "actions")
@@ -148,3 +154,69 @@ def test_every_event_that_the_rules_can_emit_has_words():
         text.use(language)
         for event in (Event("lost", 1), Event("relaid", None, (4, 3)), Event("left", 2)):
             assert loot.event(MINE, event)
+
+
+class Told:
+    """A terminal that keeps what it is told."""
+
+    def __init__(self):
+        self.said = []
+
+    def say(self, line):
+        self.said.append(line)
+
+    def resume(self):
+        return "mastaba resume"
+
+
+def test_who_leaves_while_nobody_is_there_is_told_that_nobody_has_heard_it():
+    text.use("en")
+    client = SimpleNamespace(snapshot=MINE, gone=True, resumable=True)
+    here, alone = Told(), Told()
+    farewell(client, here)
+    assert here.said == ["You have left for good; the others play on without you."]
+    client.snapshot = replace(MINE, linked=(True, False, False, False))
+    farewell(client, alone)
+    assert "nobody has heard it yet" in alone.said[0]
+    assert "mastaba resume" in alone.said[0]
+    assert typed.leaves(client.snapshot, "Leave?").startswith("Nobody is there to hear it")
+    assert typed.leaves(MINE, "Leave?") == "Leave?"
+
+
+@pytest.mark.parametrize("votes", [True, False])
+def test_a_bot_votes_only_where_no_person_sits_who_could(votes):
+    cast = []
+
+    class Seat:
+        snapshot = replace(OTHERS, asked=False, silent=((0, 0),))
+        hold = 0.0
+
+        def subscribe(self, watcher):
+            self.watcher = watcher
+
+        async def vote(self, lost):
+            cast.append(lost)
+
+    async def run():
+        task = asyncio.create_task(bot.play(Seat(), "random", votes=votes))
+        for _turn in range(5):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(run())
+    assert cast == ([0] if votes else [])
+
+
+def test_the_list_says_how_to_join_and_to_watch_where_that_can_be_done():
+    text.use("en")
+
+    def seen(phase, private=False):
+        ad = TableAd("a" * 16, "Ana", "loot", 2, 2, phase)
+        return Seen(SimpleNamespace(ad=ad, addresses=(("127.0.0.1", 24642),), fits=True, versions="1"), True, ("Ana",), private=private)
+
+    assert any("mastaba join NAME" in line for line in in_words([seen("open")]))
+    assert "mastaba watch NAME" in in_words([seen("play")])[-1]
+    for table in (seen("full"), seen("play")):
+        assert not any("mastaba join NAME" in line for line in in_words([table]))
+    assert len(in_words([seen("full")])) == 1

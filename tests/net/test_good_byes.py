@@ -69,6 +69,15 @@ def test_a_leaver_and_a_crash_resume_alike():
     assert all(s.table.done for s in net.sessions if s.me != 1)
 
 
+def test_a_good_bye_is_seen_before_the_game_comes_to_it():
+    net = Net(3, seed=4)
+    net.connect()
+    net.run(lambda: leaves(net, 1, 4)() or bool(net.sessions[0].book.left))
+    seen = net.sessions[0].snapshot()
+    assert seen.left == (1,)
+    assert 1 not in seen.view.rules.gone
+
+
 def test_nobody_can_leave_before_there_are_keys():
     from mastaba.core.errors import LocalError
 
