@@ -85,6 +85,8 @@ def test_after_a_look_the_looker_reads_the_values_and_nobody_else():
     table = CryptTable(4, SIX, kept=[["manuscript 1"]], sides="aabaaa")
     table.play("look 1")
     assert "you know 3   you know 4" in "\n".join(drawn(seen(table, 0)))
+    assert crypt.hand_words(seen(table, 0))[0] == "You have looked; only you know treasure 5: 3, treasure 6: 4."
+    assert crypt_words.looked(seen(table, 1)) == []
     for seat in (1, 2, 3, None):
         assert "face down    face down" in "\n".join(drawn(seen(table, seat)))
 

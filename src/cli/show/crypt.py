@@ -15,6 +15,7 @@ from .crypt_words import (
     crypt,
     dice_words,
     event_words,
+    looked,
     move_phrase,
     times,
     type_code,
@@ -318,11 +319,11 @@ def _one(snapshot: Snapshot, card: int) -> str:
 
 
 def hand_words(snapshot: Snapshot) -> list[str]:
-    """This seat's treasures by type, numbered as moves name them, and who knows their values."""
+    """This seat's treasures by type, numbered as moves name them, and who knows their values; and what it has looked at in the crypt."""
     rules, me = crypt(snapshot), snapshot.view.seat
     if me is None or not rules.kept[me]:
         return [_("You have no treasures.")]
-    return [
+    return looked(snapshot) + [
         f"{type_word(kind)}: " + ", ".join(f"{i}. {_own(snapshot, card)}" for i, card in enumerate(column, 1))
         for kind in TYPES
         if (column := rules.column(me, kind))

@@ -60,6 +60,14 @@ def card_words(snapshot: Snapshot, card: int) -> str:
     return treasure(snapshot.view.knows(card, "back"), snapshot.view.knows(card))
 
 
+def looked(snapshot: Snapshot) -> list[str]:
+    """What this seat alone knows of the treasures that lie face down in the crypt, in a sentence; none if nothing."""
+    row = [(place, card, snapshot.view.knows(card)) for place, card in enumerate(crypt(snapshot).row) if card is not None]
+    seen = [(place, value) for place, card, value in row if value is not None and (card, "face") not in crypt(snapshot).shown]
+    words = ", ".join(_("treasure {place}: {value}").format(place=place + 1, value=value) for place, value in seen)
+    return [_("You have looked; only you know {treasures}.").format(treasures=words)] if seen else []
+
+
 def dice_words(effort: int, dice: int) -> str:
     """Dice with one effort: "5", or "3x2" for two dice."""
     return f"{effort}x{dice}" if dice > 1 else str(effort)
