@@ -170,6 +170,10 @@ class Screen:
     def _key_bar(self) -> StyleAndTextTuples:
         columns, _rows = size(self.output)
         text = _("Enter: play  Tab: complete  PgUp: log  ?: help  F2: checks  F3: cover  q: leave")
+        if self.ui.veiled:
+            text = _("Enter: play  Tab: complete  PgUp: log  ?: help  F2: checks  F3: show  q: leave")
+        elif self.watching():
+            text = _("PgUp: log  ?: help  F2: checks  q: leave")
         if self.snapshot is None:
             locked = self.client.lobby is not None and self.client.lobby.phase == "private"
             text = _("Enter: try the code words  q: leave") if locked else _("The game begins when all are here.  q: leave")
@@ -232,8 +236,14 @@ class Screen:
             start = self.ui.cursor if self.ui.cursor is not None else (-1 if way > 0 else 0)
             self.ui = replace(self.ui, cursor=(start + way) % moves, message="")
 
+    def watching(self) -> bool:
+        """Has this person no seat?"""
+        return self.snapshot is not None and self.snapshot.view.seat is None
+
     def cover(self) -> None:
-        """Hide what this seat alone sees, or show it again."""
+        """Hide what this seat alone sees, or show it again; who watches sees nothing of the kind."""
+        if self.watching():
+            return
         self.ui = replace(self.ui, veiled=not self.ui.veiled, message="")
 
     def press(self, key: str) -> None:

@@ -66,15 +66,15 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
         return Typed("help")
     if query == "check":
         return Typed("check")
-    if query == "cover" and len(words) == 1:
-        return Typed("cover")
     if query == "mute":
         return _mute(snapshot, " ".join(words[1:]))
     if query == "export":
         path = line.partition(" ")[2].strip()
         return Typed("export", Path(path).expanduser()) if path else Typed("tell", [_("Into which file?  For example: export log.txt")])
-    if snapshot.view.seat is None and query in ("go", "wait", "leave", "bot", "me"):
+    if snapshot.view.seat is None and query in ("go", "wait", "leave", "bot", "me", "cover"):
         return Typed("tell", [_watching()])
+    if query == "cover" and len(words) == 1:
+        return Typed("cover")
     if query == "bot" and len(words) == 1:
         return Typed("bot")
     if query == "me" and len(words) == 1:

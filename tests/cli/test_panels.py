@@ -79,6 +79,8 @@ def test_f3_covers_the_hand_and_while_it_is_covered_nothing_is_played(wall):
             await g.sees("Your turn, Ana")
             g.type(F3)
             await g.sees("Your hand is covered")
+            await g.sees("It is your turn, and covered")
+            await g.sees("F3: show ")
             await g.sees("Your cards", present=False)
             snapshot = g.screen.snapshot
             assert snapshot is not None

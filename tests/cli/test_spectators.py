@@ -32,13 +32,14 @@ def test_a_spectator_sees_the_whole_game_and_is_never_asked(game, language):
         assert len(lines) == 24 - INPUT_ROWS
         assert all(line_cells(line) <= 80 for line in lines)
         assert "(you)" not in "\n".join(map(plain, lines))
+        assert text._("You are watching.") in " ".join(map(plain, lines))
         assert status.waiting(snapshot)
         assert show.board_words(snapshot)
         show.hand_words(snapshot)
         show.help(snapshot)
 
 
-@pytest.mark.parametrize("line", ["1", "say hello", "go on", "wait", "leave", "loot 1"])
+@pytest.mark.parametrize("line", ["1", "say hello", "go on", "wait", "leave", "cover", "loot 1"])
 def test_what_a_spectator_types_does_nothing_and_says_why(line):
     snapshot = Table(3, 1).until(lambda table: table.steps == 30).snapshot(None)
     meant = typed.understand(show_of("loot"), snapshot, [], line)

@@ -115,17 +115,21 @@ class Ui:
 def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns: int, rows: int) -> list[Line]:
     """Exactly rows - INPUT_ROWS lines; `log` is the whole log in words, oldest first."""
     room = rows - INPUT_ROWS
+    watching, covered = ui.typing and not ui.veiled and snapshot.view.seat is None, ui.veiled and snapshot.asked
     if ui.veiled:
         snapshot, ui = (
             veil(snapshot),
             replace(ui, pointer=None, cursor=None, message=ui.message or _("Your hand is covered: F3 uncovers it.")),
         )
-    turn, message = _turn(show, snapshot, columns), _message(snapshot, ui, columns)
+    turn, message, moves = _turn(show, snapshot, watching, columns), _message(snapshot, ui, columns), _moves(show, snapshot, ui, columns)
+    if covered:
+        turn = [[("class:turn", "▸ " + _("It is your turn, and covered: F3 shows it."))]]
+        moves = [rule(_("Your moves"), columns), [("class:dim", "  " + _("covered: F3 shows them"))]]
     paged = ui.help or ui.trust  # a page has the room of the moves too
-    top, bottom = [_title(show, snapshot, columns), *turn], [*([] if paged else _moves(show, snapshot, ui, columns)), *message]
+    top, bottom = [_title(show, snapshot, columns), *turn], [*([] if paged else moves), *message]
     middle = room - len(top) - len(bottom)
     if paged:
-        pages = (_("Help"), _help(show, snapshot, ui)), (_("What has been verified"), status.trust(snapshot))
+        pages = (_("Help"), _help(show, snapshot, ui, watching)), (_("What has been verified"), status.trust(snapshot))
         title, texts = pages[0 if ui.help else 1]
         body = _page(title, texts, ui, columns, middle)
     else:
@@ -161,10 +165,11 @@ def _title(show: Show, snapshot: Snapshot, columns: int) -> Line:
     return [("class:title", pad(left, columns - line_cells([("", right)])) + right)]
 
 
-def _turn(show: Show, snapshot: Snapshot, columns: int) -> list[Line]:
+def _turn(show: Show, snapshot: Snapshot, watching: bool, columns: int) -> list[Line]:
     """Whose turn it is, in words; who is silent comes first.  In two lines if need be."""
     silence = "" if snapshot.asked else status.silence(snapshot)
     style, text = ("turn", show.ask(snapshot)) if snapshot.asked else ("warn", silence) if silence else ("wait", status.turn(snapshot))
+    text = text + " " + _("You are watching.") if watching else text
     marks = "▸ " if snapshot.asked else "  ", "  "
     return [[(f"class:{style}", mark + line)] for mark, line in zip(marks, wrap(text, columns - 2), strict=False)]
 
@@ -208,13 +213,13 @@ def _log_lines(log: Sequence[str], columns: int) -> list[Line]:
     return lines
 
 
-def _help(show: Show, snapshot: Snapshot, ui: Ui) -> list[str]:
+def _help(show: Show, snapshot: Snapshot, ui: Ui, watching: bool) -> list[str]:
     """The present decision, what else can be typed, and the rest."""
     texts = show.help(snapshot)
     if not ui.typing:
         return texts
     now = texts.index("") if "" in texts else len(texts)
-    return [*texts[:now], "", status.commands_in_brief(), *texts[now:]]
+    return [*texts[:now], "", status.commands_in_brief(watching), *texts[now:]]
 
 
 def _page(title: str, paragraphs: list[str], ui: Ui, columns: int, rows: int) -> list[Line]:
@@ -222,7 +227,8 @@ def _page(title: str, paragraphs: list[str], ui: Ui, columns: int, rows: int) ->
     if len(texts) >= rows:
         texts = [text for text in texts if text]
     start = min(ui.scroll, max(0, len(texts) - (rows - 1)))
-    end = _("PgDn: more") if len(texts) - start > rows - 1 else _("any key: back")
+    back = _("any key: back; a letter begins a line") if ui.typing else _("any key: back")
+    end = _("PgDn: more") if len(texts) - start > rows - 1 else back
     return [rule(title, columns, end), *([("", f"  {text}")] for text in texts[start : start + rows - 1])]
 
 

@@ -189,7 +189,7 @@ def help(snapshot: Snapshot) -> list[str]:
         ]
     else:
         now = [
-            _("Move the tile with the arrows; space turns it, / mirrors it, Enter places it; F4 shows the next player's site."),
+            _("With nothing typed, arrows move the tile, space turns it, / mirrors it, Enter places it; F4 shows the next site."),
             _("Or type its first square and a letter, as in 33b: row 3, column 3, second drawing below. Or all its squares."),
             _("The first tile covers a centre square, later ones touch a tile of yours along a side."),
             _("A closed space of at most {n} squares is an area: each open scarab in it scores its number of squares.").format(

@@ -236,8 +236,10 @@ def in_words(snapshot: Snapshot, id: str, seat: int | None, detail: str) -> str:
     return text.format(who=who, claim=claim_words(id), detail=clean(detail))
 
 
-def commands_in_brief() -> str:
+def commands_in_brief(watching: bool) -> str:
     """What can be typed beside moves on the screen, where the table and the hand are seen anyway."""
+    if watching:
+        return _("You are watching. You can type: board, last, who, log, check, mute NAME, export FILE, quit.")
     return _(
         "Also: board, hand, last, who, log, check, cover, bot, me, say TEXT, mute NAME, export FILE; quit keeps your seat,"
         " leave is for ever, go on and wait are votes."
