@@ -89,6 +89,29 @@ def test_after_a_match_that_was_resumed_one_key_plays_again(table):
         assert seat.ends() == 130
 
 
+def test_a_good_bye_that_nobody_was_there_to_hear_is_heard_when_its_seat_resumes(table):
+    ana = open_one(table)
+    beto = table("b", "join", "--name", "Beto")
+    for seat in (ana, beto):
+        seat.sees("Your turn", "It is ")
+    beto.type("\x03\x03")
+    assert beto.ends() == 130
+    ana.sees("not answering")
+    again = table("b", "join", "Ana", "--name", "Beto", "--plain")
+    assert again.ends() == 1
+    assert "A seat of yours waits in a match that is not over: mastaba resume" in " ".join(again.written.split())
+    ana.type("leave\r")
+    ana.sees("Nobody is there to hear it")
+    ana.type("y")
+    assert ana.ends() == 0
+    assert "nobody has heard it yet" in " ".join(ana.written.split())
+    beto, ana = table("b", "resume", "--name", "Beto"), table("a", "resume", "--name", "Ana")
+    beto.sees("The game is over: Enter leaves.")
+    assert "again:" not in beto.text, "with whom?"
+    beto.type("\r")
+    assert beto.ends() == 0
+
+
 def test_a_guest_shows_the_address_of_the_table_and_not_his_own(table):
     ana = table("a", "open", "loot", "--seats", "3", "--name", "Ana")
     ana.sees("Waiting for 2 more players")
