@@ -109,8 +109,21 @@ def test_a_bot_plays_the_seat_until_its_person_comes_back(wall):
             await g.sees("You play your seat yourself.")
             assert not g.screen.deputy.on
             g.type("robot\r")
-            await g.sees("The game is over")
+            await g.sees("The game is over: Enter")
+            await g.sees("A bot plays your seat", present=False)
             assert g.screen.client.played_by, "the records call it a bot's match"
+
+    asyncio.run(script())
+
+
+def test_a_message_about_silence_goes_when_somebody_has_become_silent(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.type("go on\r")
+            await g.sees("There is nothing to vote on")
+            g.screen._follow(replace(g.screen.snapshot, silent=((1, 0),)))
+            assert g.screen.ui.message == ""
 
     asyncio.run(script())
 
