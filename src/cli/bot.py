@@ -55,7 +55,7 @@ def _report(task: "asyncio.Task[None]") -> None:
 async def play(client: "Client", level: str, votes: bool = True) -> None:
     """Answer every decision of this seat until cancelled.  The view is a copy: the bot sees and touches nothing else.
 
-    `votes`: it also votes to go on without a seat whose grace is over, since nobody sits here who could.
+    `votes`: it also votes to go on without a seat whose grace is over, or to stay when that seat is back, since nobody sits here who could.
     """
     changed = asyncio.Event()
     client.subscribe(changed.set)
@@ -75,7 +75,7 @@ async def play(client: "Client", level: str, votes: bool = True) -> None:
                 except LocalError as error:
                     if error.sentence != "not-asked":  # else the person whose seat it is has been quicker
                         raise
-            if votes and snapshot is not None and (lost := overdue(snapshot)) is not None:
+            if votes and snapshot is not None and ((lost := overdue(snapshot)) is not None or back(snapshot)):
                 with contextlib.suppress(LocalError):  # what it has seen may be over
                     await client.vote(lost)
             await changed.wait()
@@ -94,3 +94,9 @@ def overdue(snapshot: Snapshot) -> int | None:
         return None
     late = [seat for seat, seconds in snapshot.silent if seconds == 0]
     return late[0] if late else None
+
+
+def back(snapshot: Snapshot) -> bool:
+    """Has a seat against which this one voted been heard to vote itself?  Then it is there, and who had been cut off from it stays."""
+    against = {lost for seat, lost in snapshot.votes if seat == snapshot.view.seat}
+    return snapshot.phase not in ("stopped", "over", "done") and bool(against & {seat for seat, _ in snapshot.votes})

@@ -6,7 +6,7 @@ import pytest
 from adversaries.cheat import CHEAT, dishonest, with_body
 from fakenet import SMALL, Net
 from hypothesis import given, settings, strategies as st
-from mastaba.cli.bot import overdue
+from mastaba.cli.bot import back, overdue
 from mastaba.cli.check import in_words
 from mastaba.core.errors import LocalError
 from mastaba.core.plain import BadEncoding
@@ -147,6 +147,38 @@ def test_two_silent_seats_are_left_behind_in_one_vote(seats):
     report = verify(rest[0].transcript(), lambda roster: net.match.table())
     assert report.ok, report.fault
     assert report.complete
+
+
+def test_two_that_voted_against_each_other_across_a_cut_stay_when_it_heals():
+    net = Net(3, seed=8, first=0)
+    net.connect()
+    net.run(lambda: net.sessions[0].table.step >= 5)
+    silence(net, 2)
+    net.cut(0, 1)
+    two = net.sessions[:2]
+
+    def vote():
+        for session in two:
+            snapshot = session.snapshot()
+            if (lost := overdue(snapshot)) is not None or back(snapshot):
+                session.vote(lost)
+
+    def both_have_voted():
+        vote()
+        return all(session.chain.renewal.ballot.frozen for session in two)
+
+    net.run(both_have_voted, idle=140)
+    assert (0, 1) in two[0].snapshot().votes
+    assert (1, 0) in two[1].snapshot().votes
+    net.connect()
+
+    def until():
+        vote()
+        return all(s.table.done or s.fault for s in net.sessions)
+
+    net.run(until, idle=140)
+    assert [s.fault for s in net.sessions] == [None] * 3
+    assert all(s.table.done for s in net.sessions)
 
 
 def test_a_seat_that_falls_silent_while_the_next_match_is_made_is_left_behind_too():
