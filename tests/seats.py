@@ -20,7 +20,8 @@ class Seat:
     def __init__(
         self, home: Path, *words: str, columns: int = 80, rows: int = 24, program: tuple[str, ...] = ("-m", "mastaba.cli"), **others: str
     ) -> None:
-        environ = {**os.environ, "MASTABA_HOME": str(home), "TERM": "xterm-256color", "LANGUAGE": "en", "LC_ALL": "C.UTF-8", **others}
+        inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}  # a terminal has its own
+        environ = {**inherited, "MASTABA_HOME": str(home), "TERM": "xterm-256color", "LANGUAGE": "en", "LC_ALL": "C.UTF-8", **others}
         self.process = pexpect.spawn(
             sys.executable, [*program, *words], env=environ, dimensions=(rows, columns), encoding="utf-8", timeout=WAIT
         )

@@ -12,7 +12,7 @@ import logging
 import os
 import socket
 import ssl
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 
 from ..core.errors import LocalError
@@ -27,6 +27,7 @@ from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Probe, Refuse, Tabl
 GREETING = 5.0  # seconds for TLS and the handshake: who connects and says nothing goes again
 MAX_GREETING_LINKS = 32  # connections in the handshake: who opens thousands and says nothing meets this
 MAX_GREETING_PER_HOST = 8  # of one host: and one machine alone cannot fill them
+ATTEMPTS = 3  # at an address where a handshake begins and breaks off: a bad line, or a crowd at the other end
 STAGGER = 0.25  # seconds before the next address is tried beside the first (RFC 8305, happy eyeballs)
 
 log = logging.getLogger(__name__)
@@ -146,10 +147,24 @@ async def ask_table(addresses: Iterable[Address]) -> tuple[bytes, Table]:
 
 
 async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes | None) -> tuple[Stream, Address]:
-    """The first address that answers as it should.  Connections race, handshakes do not: the far end shall see only one."""
+    """The first address that answers as it should; whose handshake broke off, on a line that loses much, is tried again."""
     candidates = to_try(addresses)
     if not candidates:
         raise LocalError("There is no address to connect to.")
+    for _ in range(ATTEMPTS):
+        broken: list[Address] = []
+        if found := await _race(candidates, identity, expect, broken):
+            return found
+        if not broken:
+            break
+        candidates = tuple(broken)
+    raise LocalError("Nobody answers at {0}.", show_address(candidates[0]))
+
+
+async def _race(
+    candidates: Sequence[Address], identity: Identity, expect: bytes | None, broken: list[Address]
+) -> tuple[Stream, Address] | None:
+    """Connections race, handshakes do not: the far end shall see only one.  Adds to `broken` where one began; raises Refused."""
     refused: Refused | None = None
     chosen: asyncio.StreamWriter | None = None
     tasks = {asyncio.create_task(_connect(address, STAGGER * i)): address for i, address in enumerate(candidates)}
@@ -168,6 +183,8 @@ async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes 
                 except Refused as error:
                     refused = refused or error
                 except (OSError, ValueError) as error:  # ValueError: a host that is no name at all
+                    if task.exception() is None:
+                        broken.append(tasks[task])
                     log.info("%s: %s", show_address(tasks[task]), error or type(error).__name__)
                 else:
                     chosen = writer
@@ -178,7 +195,9 @@ async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes 
         for result in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(result, tuple) and result[1] is not chosen:
                 result[1].transport.abort()
-    raise refused or LocalError("Nobody answers at {0}.", show_address(candidates[0]))
+    if refused:
+        raise refused
+    return None
 
 
 async def _connect(address: Address, delay: float) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -229,7 +229,7 @@ def test_every_encoding_of_the_terminal_gets_readable_text(encoding):
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_whole_game_by_a_script_through_a_pipe_verifies(game):
     data = ["--data", str(SMALL.with_name(f"{game}-small.toml"))]
-    typed = "help\n" + "1\nhand\nboard\nlast\nwho\nlog 3\nmoves\ncheck\n2\n3\n" * 200
+    typed = "help\ncheck\n" + "1\nhand\nboard\nlast\nwho\nlog 3\nmoves\n2\n3\n" * 200
     done = run("play", game, "--bots", "1", *data, "--name", "Ana", typed=typed)
     assert done.returncode == 0, done.stderr
     assert "\x1b" not in done.stdout

@@ -339,7 +339,7 @@ def test_rules_are_set_anew_for_a_narrow_terminal(tmp_path):
     seat = Seat(tmp_path / "home", "rules", "loot", columns=46)
     assert seat.ends() == 0
     lines = seat.written.replace("\r", "").splitlines()
-    assert all(len(line) <= 46 for line in lines)
+    assert [line for line in lines if len(line) > 46] == []
     assert "You loot the chambers of a pyramid and run" in lines, "a paragraph is filled, not chopped"
 
 

@@ -127,7 +127,7 @@ class Watch:
         self.discovery = Discovery(self._changed.set, tag)
 
     async def until(self, condition: Callable[[], Any]) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not condition():
                 self._changed.clear()
                 await self._changed.wait()

@@ -268,6 +268,44 @@ def test_somebody_else_at_the_address_is_not_linked_and_the_next_address_is_trie
     run(tmp_path, 3, play)
 
 
+def test_a_handshake_that_breaks_off_is_tried_again(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        lines: list[asyncio.Task[Any] | None] = []
+
+        async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            """A line to b that breaks in all handshakes but the last that is tried, after TLS."""
+            lines.append(asyncio.current_task())
+            bad = len(lines) < peers.ATTEMPTS
+            there, back = await asyncio.open_connection(*b.peers.addresses[0])
+
+            async def answers() -> None:
+                while data := await there.read(1 << 16):
+                    writer.write(data)
+
+            task = asyncio.create_task(answers())
+            try:
+                said = 0
+                while (data := await reader.read(1 << 16)) and not (bad and said):
+                    back.write(data)
+                    said += 1
+            finally:
+                for end in (back, writer):
+                    end.transport.abort()
+                await asyncio.gather(task, back.wait_closed(), writer.wait_closed(), return_exceptions=True)
+
+        async with await asyncio.start_server(relay, "127.0.0.1", 0) as line:
+            link = await a.peers.dial([line.sockets[0].getsockname()], b.identity)
+            await a.until(lambda: a.handler.up == {link: b.identity})
+            assert len(lines) == peers.ATTEMPTS
+            running = [task for task in lines if task]
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+
+    run(tmp_path, 2, play)
+
+
 def test_nobody_there_is_said_in_words(tmp_path: Path) -> None:
     async def play(made: list[Node]) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
