@@ -86,7 +86,7 @@ def same_moves(blind: Rules, game: Rules) -> None:
 
 def play_checked(dealer: Dealer, limit: int = 20_000) -> int:
     """Play to the end with every check after every answer; returns how many answers there were."""
-    printed, told, digests = Counter(dealer.spectator.printed()), dict[str, int](), set[bytes]()
+    printed, told, last = Counter(dealer.spectator.printed()), dict[str, int](), b""
     blind = [blindfold(dealer.games[which].copy()) for which in (0, -1)]
     for count in range(limit):
         if dealer.spectator.over:
@@ -98,8 +98,8 @@ def play_checked(dealer: Dealer, limit: int = 20_000) -> int:
             game.apply(answers[which])
             assert game.public_state() == dealer.spectator.public_state()
         digest = one_digest(dealer)
-        assert digest not in digests  # every answer changes it
-        digests.add(digest)
+        assert digest != last  # every answer changes it, though in a game without a deck it may come back later
+        last = digest
         state_is_plain(dealer)
         events_are_plain(events, len(dealer.players), told)
         cards_are_conserved(dealer, printed)
