@@ -13,7 +13,6 @@ from invariants import play_checked
 from mastaba.core import bots
 from mastaba.core.dealer import Dealer
 from mastaba.core.games import GAMES
-from mastaba.net.verify import verify
 
 from .workers import spread
 
@@ -62,12 +61,7 @@ def _networked(name: str, seats: int, number: int, path: Path) -> int:
     net = Net(seats, seed=number, game=name, path=path)
     net.connect()
     net.run()
-    (file,) = {session.transcript() for session in net.sessions}
-    assert [session.fault for session in net.sessions] == [None] * seats
-    report = verify(file, lambda roster: net.match.table())
-    assert report.ok, report.fault
-    assert report.complete
-    return report.steps
+    return net.verified().steps
 
 
 @cache

@@ -9,11 +9,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from mastaba.cli import bot
-from mastaba.net.enter import join_table, open_table
-from mastaba.net.store import Store
+from matches import played_by_bots
 
-SMALL = Path(__file__).parents[1] / "tests" / "data" / "loot-small.toml"
 MATCHES = 300
 WARM = 60  # matches after which everything that is cached is cached
 EVERY = 40  # matches between two figures of the row
@@ -47,15 +44,8 @@ async def _play(home: Path, matches: int) -> dict[str, Any]:
 
 async def _match(home: Path) -> list[str]:
     """Two clients of this process play one match by bots over loopback; the phases in which they end."""
-    async with open_table(Store(home / "a"), "loot", 2, name="Ana", data=SMALL, loopback=True, tag="soak") as opener:
-        address = f"127.0.0.1:{opener.places[0][1]}"
-        async with join_table(Store(home / "b"), address, name="Beto", loopback=True, tag="soak") as guest:
-            players = [asyncio.create_task(bot.play(client, "random")) for client in (opener, guest)]
-            await asyncio.wait_for(asyncio.gather(opener.finished(), guest.finished()), 120)
-            for player in players:
-                player.cancel()
-            await asyncio.gather(*players, return_exceptions=True)
-            return [client.snapshot.phase if client.snapshot else "" for client in (opener, guest)]
+    async with played_by_bots(home, "soak", 120) as clients:
+        return [client.snapshot.phase if client.snapshot else "" for client in clients]
 
 
 def _megabytes() -> float:

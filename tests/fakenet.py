@@ -15,6 +15,7 @@ from mastaba.net.identity import Identity
 from mastaba.net.match import Match
 from mastaba.net.roster import Roster, Seat
 from mastaba.net.session import Session
+from mastaba.net.verify import Report, verify
 from mastaba.net.wire import PREFIX, Message, pack, unpack
 
 SMALL = Path(__file__).parent / "data" / "loot-small.toml"
@@ -152,3 +153,12 @@ class Net:
                 return
             self.tick()
         raise AssertionError("the network never came to rest")
+
+    def verified(self) -> Report:
+        """The report on the one transcript that all have of a match that ended without a fault."""
+        assert [s.fault for s in self.sessions] == [None] * len(self.sessions)
+        (file,) = {s.transcript() for s in self.sessions}
+        report = verify(file, lambda roster: self.match.table())
+        assert report.ok, report.fault
+        assert report.complete
+        return report

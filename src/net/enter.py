@@ -25,6 +25,17 @@ AGAIN = 1.0  # seconds between two looks whether the next table is open
 
 
 @asynccontextmanager
+async def _seat(store: Store, loopback: bool, tag: str, slot: int | None = None) -> AsyncIterator[Seated]:
+    """A client under a profile of its own, or that of the slot; closed in good order at the end."""
+    with store.take_profile(slot) as profile:
+        client = Seated(store, profile, loopback, tag)
+        try:
+            yield client
+        finally:
+            await client.close()
+
+
+@asynccontextmanager
 async def open_table(
     store: Store,
     game: str,
@@ -45,25 +56,17 @@ async def open_table(
     """
     cards, toml = (parse_game_data(game, data), data) if isinstance(data, bytes) else load_game_data(game, data)
     terms = Terms(table or name, game, seats, cards, toml if data else b"", options, code)
-    with store.take_profile() as profile:
-        client = Seated(store, profile, loopback, tag)
-        try:
-            await client.open(terms, name, port)
-            yield client
-        finally:
-            await client.close()
+    async with _seat(store, loopback, tag) as client:
+        await client.open(terms, name, port)
+        yield client
 
 
 @asynccontextmanager
 async def join_table(store: Store, target: str | None = None, *, name: str, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
     """Join the table of that name or address, or the only one that is open.  Raises LocalError."""
-    with store.take_profile() as profile:
-        client = Seated(store, profile, loopback, tag)
-        try:
-            await client.join(target, name)
-            yield client
-        finally:
-            await client.close()
+    async with _seat(store, loopback, tag) as client:
+        await client.join(target, name)
+        yield client
 
 
 @asynccontextmanager
@@ -83,25 +86,17 @@ async def rejoin_table(
                 break
             until = time.monotonic() + LOOK  # somebody is there: he may still be looking at the result
         await asyncio.sleep(AGAIN)
-    with store.take_profile() as profile:
-        client = Seated(store, profile, loopback, tag)
-        try:
-            await client.join_at(None, addresses, name, code)
-            yield client
-        finally:
-            await client.close()
+    async with _seat(store, loopback, tag) as client:
+        await client.join_at(None, addresses, name, code)
+        yield client
 
 
 @asynccontextmanager
 async def watch_table(store: Store, target: str | None = None, *, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
     """Follow the table of that name or address, or the only one that plays, as a spectator.  Raises LocalError."""
-    with store.take_profile() as profile:
-        client = Seated(store, profile, loopback, tag)
-        try:
-            await client.watch(target)
-            yield client
-        finally:
-            await client.close()
+    async with _seat(store, loopback, tag) as client:
+        await client.watch(target)
+        yield client
 
 
 class Kept(NamedTuple):
@@ -139,11 +134,7 @@ def interrupted(store: Store) -> list[Kept]:
 @asynccontextmanager
 async def resume(store: Store, match: Kept, *, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
     """Come back to that match.  Raises LocalError."""
-    with store.take_profile(match.slot) as profile:
-        session, journal, places = await asyncio.to_thread(resume_match, match.path, os.urandom, profile.identity)
-        client = Seated(store, profile, loopback, tag)
-        try:
-            await client.go_on(session, journal, places)
-            yield client
-        finally:
-            await client.close()
+    async with _seat(store, loopback, tag, match.slot) as client:
+        session, journal, places = await asyncio.to_thread(resume_match, match.path, os.urandom, client.profile.identity)
+        await client.go_on(session, journal, places)
+        yield client

@@ -40,7 +40,7 @@ def run(net: Net) -> None:
     net.run(lambda: all(s.fault for s in honest), idle=12)
 
 
-def expect_named(net: Net, claim: str) -> None:
+def assert_named(net: Net, claim: str) -> None:
     """Every honest peer has stopped and names the cheat, with evidence that proves it to anybody; no honest seat is named."""
     for seat, session in enumerate(net.sessions):
         if seat == CHEAT:

@@ -6,7 +6,7 @@ The cheat's own session stays honest and makes honest bodies; a forger is given 
 from pathlib import Path
 
 import pytest
-from adversaries.cheat import CHEAT, dishonest, expect_named, run, with_body
+from adversaries.cheat import CHEAT, assert_named, dishonest, run, with_body
 from fakenet import Net
 from mastaba.core.fair import hidden
 from mastaba.core.fair.chain import Trial
@@ -41,21 +41,21 @@ def forge(net, forger):
     return forged
 
 
-def caught(net, forger, claim):
+def assert_caught(net, forger, claim):
     forged = forge(net, forger)
     run(net)
     assert forged, "the test never met the case"
-    expect_named(net, claim)
+    assert_named(net, claim)
 
 
-def caught_in_some_match(forger, claim):
+def assert_caught_in_some_match(forger, claim):
     """What depends on where the bots go may need a second match."""
     for seed in range(1, 20):
         net = pyramid(seed, path=SMALL)
         forged = forge(net, forger)
         run(net)
         if forged:
-            expect_named(net, claim)
+            assert_named(net, claim)
             return
     pytest.fail("the test never met the case")
 

@@ -87,7 +87,7 @@ def proof_of(session: Any) -> Any:
     return session.fault or session.book.proof
 
 
-def caught(kind: str, change: Change, claim: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def assert_caught(kind: str, change: Change, claim: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lie is told to all: each honest peer stops there, names the liar and the claim (None: any), and its evidence proves it."""
     net, rest, places = lie(kind, change, True, monkeypatch)
     for session in rest:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from adversaries.cheat import CHEAT, expect_named, flip, once, run, watched, with_body
+from adversaries.cheat import CHEAT, assert_named, flip, once, run, watched, with_body
 from fakenet import Net
 from mastaba.core.rules import Choose, Reveal, Roll
 
@@ -37,7 +37,7 @@ def test_an_illegal_claim_or_flip_names_its_seat(move):
     net = table()
     once(net, Choose, lambda said: with_body(said, (move,)))
     run(net)
-    expect_named(net, "illegal-move")
+    assert_named(net, "illegal-move")
 
 
 @pytest.mark.parametrize("what", ["another face", "a flipped proof"])
@@ -53,7 +53,7 @@ def test_a_collected_treasure_cannot_be_opened_as_another(what):
     changed = once(net, Reveal, change, lambda r: r.by == CHEAT)
     run(net)
     assert changed, "the test never met the case"
-    expect_named(net, "bad-opening")
+    assert_named(net, "bad-opening")
 
 
 def test_a_bad_share_of_a_treasure_for_another_names_its_seat_to_all():
@@ -65,7 +65,7 @@ def test_a_bad_share_of_a_treasure_for_another_names_its_seat_to_all():
         lambda r: r.by is None and r.to != "all" and CHEAT not in r.to,
     )
     run(net)
-    expect_named(net, "bad-share")
+    assert_named(net, "bad-share")
 
 
 def test_a_die_cannot_be_steered():
@@ -74,4 +74,4 @@ def test_a_die_cannot_be_steered():
     changed = once(net, Roll, lambda said: with_body(said, (flip(said.body[0], 3),)))
     run(net)
     assert changed
-    expect_named(net, "bad-coin")
+    assert_named(net, "bad-coin")

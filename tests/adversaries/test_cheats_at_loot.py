@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from adversaries.cheat import CHEAT, dishonest, expect_named, flip, once, prove, run, watched, with_body
+from adversaries.cheat import CHEAT, assert_named, dishonest, flip, once, prove, run, watched, with_body
 from fakenet import Net
 from mastaba.core.fair import deck
 from mastaba.core.rules import Choose, Over, Reveal, Roll, Shuffle
@@ -30,7 +30,7 @@ def test_a_bad_shuffle_names_the_shuffler(what):
     net = watched(3)
     once(net, Shuffle, lambda said: with_body(said, BAD_BODY_OF_SHUFFLE[what](said.body)))
     run(net)
-    expect_named(net, "bad-shuffle")
+    assert_named(net, "bad-shuffle")
 
 
 BAD_SHARES = {
@@ -48,7 +48,7 @@ def test_a_bad_share_names_its_seat(what):
     change = BAD_SHARES[what]
     once(net, Reveal, lambda said: with_body(said, (change(said.body[0]), *said.body[1:])), lambda r: r.to == "all" and r.by is None)
     run(net)
-    expect_named(net, "bad-share")
+    assert_named(net, "bad-share")
 
 
 @pytest.mark.parametrize("what", BAD_SHARES)
@@ -57,7 +57,7 @@ def test_a_bad_seal_names_its_seat_to_everybody_and_not_to_the_reader_alone(what
     change = BAD_SHARES[what]
     once(net, Reveal, lambda said: with_body(said, (change(said.body[0]), *said.body[1:])), lambda r: r.to != "all" and CHEAT not in r.to)
     run(net)
-    expect_named(net, "bad-share")
+    assert_named(net, "bad-share")
 
 
 def test_a_copied_seal_is_refused():
@@ -78,7 +78,7 @@ def test_a_copied_seal_is_refused():
     dishonest(net, change)
     run(net)
     assert kept, "the test never met the case"
-    expect_named(net, "bad-share")
+    assert_named(net, "bad-share")
 
 
 def test_shares_of_another_round_are_refused():
@@ -97,7 +97,7 @@ def test_shares_of_another_round_are_refused():
     dishonest(net, change)
     run(net)
     assert "said" in kept
-    expect_named(net, "bad-share")
+    assert_named(net, "bad-share")
 
 
 BAD_OPENINGS = {
@@ -120,7 +120,7 @@ def test_a_card_cannot_be_opened_as_another(what):
 
     once(net, Reveal, change, lambda r: r.by == CHEAT)
     run(net)
-    expect_named(net, "bad-body" if "number" in what else "bad-opening")
+    assert_named(net, "bad-body" if "number" in what else "bad-opening")
 
 
 def run_if_possible(session):
@@ -135,7 +135,7 @@ def test_an_illegal_move_names_its_seat(move):
     net = watched(3, first=CHEAT)
     once(net, Choose, lambda said: with_body(said, (move,)))
     run(net)
-    expect_named(net, "illegal-move")
+    assert_named(net, "illegal-move")
 
 
 @pytest.mark.parametrize("body", [(), None, 7, (("loot", 0), 1), "loot"])
@@ -143,7 +143,7 @@ def test_a_body_of_no_shape_names_its_seat(body):
     net = watched(3, first=CHEAT)
     once(net, Choose, lambda said: with_body(said, body))
     run(net)
-    expect_named(net, "bad-body")
+    assert_named(net, "bad-body")
 
 
 @pytest.mark.parametrize("at", [0, 40, -1])
@@ -151,7 +151,7 @@ def test_a_bad_coin_share_names_its_seat(at):
     net = watched(3)
     once(net, Roll, lambda said: with_body(said, (flip(said.body[0], at),)))
     run(net)
-    expect_named(net, "bad-coin")
+    assert_named(net, "bad-coin")
 
 
 def test_a_copied_coin_share_is_refused():
@@ -164,14 +164,14 @@ def test_a_copied_coin_share_is_refused():
 
     once(net, Roll, change)
     run(net)
-    expect_named(net, "bad-coin")
+    assert_named(net, "bad-coin")
 
 
 def test_another_outcome_names_its_seat():
     net = watched(3)
     once(net, Over, lambda said: with_body(said, ((99, *said.body[0][1:]), (CHEAT,), said.body[2])))
     run(net)
-    expect_named(net, "bad-outcome")
+    assert_named(net, "bad-outcome")
 
 
 @pytest.mark.parametrize("round_", [0, 1])
@@ -180,7 +180,7 @@ def test_bad_keys_name_their_seat(round_):
     change = {0: lambda body: (bytes(31),), 1: lambda body: (flip(body[0], 40),)}[round_]
     dishonest(net, lambda said, b: with_body(said, change(said.body)) if (said.step, said.round) == (0, round_) else said)
     run(net)
-    expect_named(net, ["bad-body", "bad-keys"][round_])
+    assert_named(net, ["bad-body", "bad-keys"][round_])
 
 
 def test_keys_other_than_those_committed_to_are_refused():
@@ -201,7 +201,7 @@ def test_keys_other_than_those_committed_to_are_refused():
 
     dishonest(net, change)
     run(net)
-    expect_named(net, "bad-keys")
+    assert_named(net, "bad-keys")
 
 
 @pytest.mark.parametrize("kind", [Shuffle, Reveal, Choose, Roll, Over])
@@ -274,7 +274,7 @@ def test_two_good_moves_to_two_peers_are_found_out():
 
     dishonest(net, change)
     run(net)
-    expect_named(net, "two-bodies")
+    assert_named(net, "two-bodies")
 
 
 def test_two_decks_from_one_shuffler_are_found_out():
@@ -304,7 +304,7 @@ def test_two_decks_from_one_shuffler_are_found_out():
     dishonest(net, change)
     run(net)
     assert "body" in second
-    expect_named(net, "two-bodies")
+    assert_named(net, "two-bodies")
 
 
 def test_a_last_move_that_differs_is_found_out_by_the_sign_off():

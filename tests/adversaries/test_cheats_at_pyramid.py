@@ -1,8 +1,19 @@
 """A dishonest seat at Pyramid: false answers, secrets, steps and rolls are refused by every honest peer, who can prove it."""
 
 import pytest
-from adversaries.cheat import CHEAT, expect_named, flip, run
-from adversaries.hunter import MUMMY, ONE, SMALL, at_hide, caught, caught_in_some_match, forge, hidden_move, pyramid, through_a_wall
+from adversaries.cheat import CHEAT, assert_named, flip, run
+from adversaries.hunter import (
+    MUMMY,
+    ONE,
+    SMALL,
+    assert_caught,
+    assert_caught_in_some_match,
+    at_hide,
+    forge,
+    hidden_move,
+    pyramid,
+    through_a_wall,
+)
 from mastaba.core.errors import PeerError
 from mastaba.core.fair import deck, hidden, team
 from mastaba.core.fair.group import Scalar
@@ -63,23 +74,23 @@ def cornered(session):
 
 
 def test_a_denied_capture_is_refused():
-    caught_in_some_match(answer(True, "felt"), "bad-answer")
+    assert_caught_in_some_match(answer(True, "felt"), "bad-answer")
 
 
 def test_a_false_capture_is_refused():
-    caught(pyramid(), answer(False, "felt"), "bad-answer")
+    assert_caught(pyramid(), answer(False, "felt"), "bad-answer")
 
 
 def test_a_blocked_hunter_cannot_keep_quiet():
     net = pyramid(seed=5)
     net.players = {MUMMY: lurking, CHEAT: cornered}
-    caught(net, answer(True, "answered"), "bad-answer")
+    assert_caught(net, answer(True, "answered"), "bad-answer")
 
 
 def test_a_hunter_who_is_not_blocked_cannot_say_so():
     net = pyramid(seed=5)
     net.players = {MUMMY: lurking}
-    caught(net, answer(False, "answered"), "bad-answer")
+    assert_caught(net, answer(False, "answered"), "bad-answer")
 
 
 def test_an_answer_given_before_is_refused():
@@ -91,12 +102,12 @@ def test_an_answer_given_before_is_refused():
             return before if before is not body and not any(yes for yes, _ in body) else None
         return None
 
-    caught(pyramid(), forger, "bad-answer")
+    assert_caught(pyramid(), forger, "bad-answer")
 
 
 @pytest.mark.parametrize("wrong", [lambda body: body[:-1], lambda body: (*body, body[0]), lambda body: ((1, body[0][1]), *body[1:])])
 def test_an_answer_of_another_shape_is_refused(wrong):
-    caught(pyramid(), lambda table, body: wrong(body) if isinstance(table.stage, Asking) else None, "bad-body")
+    assert_caught(pyramid(), lambda table, body: wrong(body) if isinstance(table.stage, Asking) else None, "bad-body")
 
 
 def test_a_wrong_team_secret_names_its_maker_to_everybody():
@@ -112,11 +123,11 @@ def test_a_wrong_team_secret_names_its_maker_to_everybody():
         proof = prove(team._making(context, "hunters", readers, T, seals), team._secret(T, seals), [t, e], bytes)
         return (T.encode() + E.encode() + u.encode() + proof,)
 
-    caught(pyramid(), forger, "bad-team-secret")
+    assert_caught(pyramid(), forger, "bad-team-secret")
 
 
 def test_a_team_without_a_proof_is_refused():
-    caught(pyramid(), lambda table, body: (flip(body[0]),) if isinstance(table.stage, TeamSecret) else None, "bad-team")
+    assert_caught(pyramid(), lambda table, body: (flip(body[0]),) if isinstance(table.stage, TeamSecret) else None, "bad-team")
 
 
 def test_a_false_complaint_names_who_complains():
@@ -140,7 +151,7 @@ def test_the_mummy_enters_neither_start_nor_dungeon_nor_far_squares(square):
         request = table.rules.pending
         return (("step", square(table.rules)),) if isinstance(request, Choose) and request.moves == "paces" else None
 
-    caught(pyramid(mummy=CHEAT), forger, "illegal-move")
+    assert_caught(pyramid(mummy=CHEAT), forger, "illegal-move")
 
 
 def after(event):
@@ -167,7 +178,7 @@ def after(event):
             for seat in range(1, 3):
                 net.send(CHEAT, seat, Say(signed.data, signed.signature))
             net.run(lambda net=net: all(s.fault for s in net.sessions[1:]), idle=12)
-            expect_named(net, "nothing-owed")
+            assert_named(net, "nothing-owed")
             return
     pytest.fail("the test never met the case")
 
@@ -191,7 +202,7 @@ def test_a_step_in_place_of_the_mummys_share_of_the_next_dice_is_refused():
         forged = forge(net, forger)
         run(net)
         if forged:
-            expect_named(net, "bad-body")
+            assert_named(net, "bad-body")
             return
     pytest.fail("the test never met the case")
 
@@ -199,7 +210,7 @@ def test_a_step_in_place_of_the_mummys_share_of_the_next_dice_is_refused():
 @pytest.mark.parametrize("move", [("again", 0), ("again", (0, 1)), ("again", 3), ("die", 99), ("die", -1), ("die",), ("keep",)])
 def test_a_roll_that_leaves_dice_out_is_refused(move):
     """Which dice are rolled again is not for the hunter to say: all that show no mummy (P29)."""
-    caught(
+    assert_caught(
         pyramid(),
         lambda table, body: (move,) if getattr(table.rules.pending, "moves", "") == "picks" else None,
         "illegal-move",
@@ -207,7 +218,7 @@ def test_a_roll_that_leaves_dice_out_is_refused(move):
 
 
 def test_a_reset_without_mummy_faces_is_refused():
-    caught(
+    assert_caught(
         pyramid(),
         lambda table, body: (("reset",),) if getattr(table.rules.pending, "moves", "") == "picks" else None,
         "illegal-move",
@@ -219,7 +230,7 @@ def test_a_bad_share_of_the_hunters_coin_is_refused():
         request = table.rules.pending
         return (flip(body[0]),) if isinstance(request, Roll) and request.to == "hunters" else None
 
-    caught(pyramid(), forger, "bad-coin")
+    assert_caught(pyramid(), forger, "bad-coin")
 
 
 def test_a_mission_sealed_to_another_seat_is_refused():
@@ -234,7 +245,7 @@ def test_a_mission_sealed_to_another_seat_is_refused():
         seal = deck.make_seal(t.context(CHEAT), card, "face", 1, t.rows[card], t.own.face, public, reader, bytes)
         return (seal, *body[1:])
 
-    caught(pyramid(), forger, "bad-share")
+    assert_caught(pyramid(), forger, "bad-share")
 
 
 def believes_itself(net, forger):
@@ -263,7 +274,7 @@ def test_a_move_that_was_never_legal_is_found_by_the_audit_even_if_no_proof_were
     forged = believes_itself(net, hidden_move(among_those_that_others_reach))
     run(net)
     assert forged
-    expect_named(net, "bad-audit")
+    assert_named(net, "bad-audit")
     assert net.sessions[1].table.rules.over
 
 
@@ -273,7 +284,7 @@ def test_a_false_answer_is_found_by_the_audit_even_if_no_proof_were_checked(monk
     forged = believes_itself(net, answer(False, "felt"))
     run(net)
     assert forged
-    expect_named(net, "bad-audit")
+    assert_named(net, "bad-audit")
     assert net.sessions[1].table.rules.over
 
 
@@ -299,4 +310,4 @@ def test_a_seat_that_has_nothing_to_hide_is_not_believed_without_a_proof():
     def forger(table, body):
         return None if at_hide(table, body) is None else (*body[:2], (body[2][0], b""), *body[3:])
 
-    caught(pyramid(), forger, "bad-hidden-move")
+    assert_caught(pyramid(), forger, "bad-hidden-move")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from adversaries.cheat import CHEAT, dishonest, expect_named, flip, run, with_body
+from adversaries.cheat import CHEAT, assert_named, dishonest, flip, run, with_body
 from fakenet import Net
 from mastaba.core.games.scarabya import Scarabya
 from mastaba.core.rules import ChooseAll
@@ -49,7 +49,7 @@ def squares(body):
     ids=["another square", "another legal placement", "another salt"],
 )
 def test_what_is_opened_is_what_was_committed_to(change):
-    expect_named(cheat_at(1, change), "bad-commitment")
+    assert_named(cheat_at(1, change), "bad-commitment")
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_an_opening_that_is_none_is_refused(body):
 
 @pytest.mark.parametrize("body", [(), (b"",), (b"x" * 31,), (b"x" * 33,), (7,), (b"x" * 32, b"x" * 32), None])
 def test_a_commitment_that_is_none_is_refused(body):
-    expect_named(cheat_at(0, lambda real, net: body), "bad-body")
+    assert_named(cheat_at(0, lambda real, net: body), "bad-body")
 
 
 ILLEGAL = {
@@ -105,7 +105,7 @@ def test_an_illegal_placement_well_committed_to_is_refused_by_all(move):
 
     net.play = stubborn
     run(net)
-    expect_named(net, "illegal-move")
+    assert_named(net, "illegal-move")
 
 
 def test_anothers_commitment_copied_cannot_be_opened():
@@ -126,4 +126,4 @@ def test_anothers_commitment_copied_cannot_be_opened():
     net.play = patient
     run(net)
     assert seen
-    expect_named(net, "bad-commitment")
+    assert_named(net, "bad-commitment")

@@ -5,9 +5,9 @@ from adversaries.cheat import CHEAT, flip
 from adversaries.hunter import (
     MUMMY,
     ONE,
+    assert_caught,
+    assert_caught_in_some_match,
     at_hide,
-    caught,
-    caught_in_some_match,
     forge,
     hidden_move,
     other_squares,
@@ -88,7 +88,7 @@ HOW = [through_a_wall, wrong_distance, over_the_mummy, onto_the_mummy, onto_a_hu
 
 @pytest.mark.parametrize("how", HOW)
 def test_an_illegal_hidden_move_is_refused_when_it_is_made(how):
-    caught_in_some_match(hidden_move(how), "bad-hidden-move")
+    assert_caught_in_some_match(hidden_move(how), "bad-hidden-move")
 
 
 def test_a_hidden_move_whose_only_flaw_is_the_hunter_on_its_square_is_refused(monkeypatch):
@@ -111,7 +111,7 @@ def test_a_hidden_move_whose_only_flaw_is_the_hunter_on_its_square_is_refused(mo
         monkeypatch.setattr(hidden, "_prove_difference", honest)
         return (*body[:2], (hidden.encode_cipher(C), proof), *body[3:])
 
-    caught_in_some_match(forger, "bad-hidden-move")
+    assert_caught_in_some_match(forger, "bad-hidden-move")
 
 
 def test_a_square_computed_from_a_rho_that_was_known_before_it_is_refused(monkeypatch):
@@ -141,7 +141,7 @@ def test_a_square_computed_from_a_rho_that_was_known_before_it_is_refused(monkey
         forged.append(part)
         return (*body[:2], part, *body[3:])
 
-    caught_in_some_match(forger, "bad-hidden-move")
+    assert_caught_in_some_match(forger, "bad-hidden-move")
     assert forged
     assert hidden._rho is honest
 
@@ -154,7 +154,7 @@ def test_a_flipped_bit_in_a_hidden_move_is_refused(at):
         part = [flip(one, 5) if k == at else one for k, one in enumerate(body[2])]
         return (*body[:2], tuple(part), *body[3:])
 
-    caught(pyramid(), forger, "bad-hidden-move")
+    assert_caught(pyramid(), forger, "bad-hidden-move")
 
 
 def test_the_proof_of_an_earlier_move_is_refused():
@@ -166,7 +166,7 @@ def test_the_proof_of_an_earlier_move_is_refused():
         kept.append(body[2])
         return (*body[:2], kept[0], *body[3:]) if len(kept) == 2 else None
 
-    caught(pyramid(), forger, "bad-hidden-move")
+    assert_caught(pyramid(), forger, "bad-hidden-move")
 
 
 WRONG_CHAINS = {
@@ -185,7 +185,7 @@ def test_die_move_and_mission_come_together_or_not_at_all(what):
     def forger(table, body):
         return None if at_hide(table, body) is None else WRONG_CHAINS[what](body)
 
-    caught(pyramid(), forger, "bad-body")
+    assert_caught(pyramid(), forger, "bad-body")
 
 
 def a_mission_of_another_square(yes):
@@ -216,7 +216,7 @@ def a_mission_of_another_square(yes):
 
 @pytest.mark.parametrize("yes", [True, False], ids=["a false yes", "a true no"])
 def test_a_mission_that_does_not_fit_the_square_is_refused(yes):
-    caught(pyramid(), a_mission_of_another_square(yes), "bad-answer")
+    assert_caught(pyramid(), a_mission_of_another_square(yes), "bad-answer")
 
 
 def test_an_illegal_mission_refuses_the_whole_move_and_changes_nothing():
@@ -224,7 +224,7 @@ def test_an_illegal_mission_refuses_the_whole_move_and_changes_nothing():
         return None if at_hide(table, body) is None else (*body[:3], (("play", 77),))
 
     net = pyramid()
-    caught(net, forger, "illegal-move")
+    assert_caught(net, forger, "illegal-move")
     request = net.sessions[1].table.rules.pending
     assert isinstance(request, Choose)
     assert request.moves == "picks"
@@ -269,4 +269,4 @@ def a_die_that_was_not_rolled(trial, part):
     "make", [a_die_of_an_earlier_roll, another_die_of_this_roll, a_die_that_was_not_rolled, lambda trial, part: (flip(part[0]),)]
 )
 def test_an_announced_die_must_have_been_rolled(make):
-    caught(pyramid(), die_part(make), "bad-die")
+    assert_caught(pyramid(), die_part(make), "bad-die")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from adversaries.cheat import CHEAT, dishonest, expect_named, watched
+from adversaries.cheat import CHEAT, assert_named, dishonest, watched
 from fakenet import Net
 from mastaba.cli.bot import overdue
 from mastaba.core.fair.choice_rounds import ChoiceCommitment, ChoiceOpening
@@ -49,7 +49,7 @@ def test_a_choice_shown_before_all_are_committed_binds_its_seat_and_nobody_waits
     opened_early(net, "says it again")
     net.connect()
     net.run(lambda: all(s.fault for s in net.sessions[1:]), idle=12)
-    expect_named(net, "two-bodies")
+    assert_named(net, "two-bodies")
 
 
 def test_a_choice_shown_early_and_then_kept_back_is_silence_and_names_nobody() -> None:
@@ -82,7 +82,7 @@ def test_another_answer_after_the_round_is_over_is_a_second_body_and_changes_not
     other = sign(replace(said, body=(("run",),)), net.signers[CHEAT])
     for session in net.sessions[1:]:
         session.receive(CHEAT, Say(other.data, other.signature))
-    expect_named(net, "two-bodies")
+    assert_named(net, "two-bodies")
     assert [next(r for r in s.book.rounds if r.place == said.place).said[CHEAT].data for s in net.sessions[1:]] == before
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from adversaries.rounds import caught
+from adversaries.rounds import assert_caught
 
 NONE = {
     "not a point": bytes([1]) + bytes(31),
@@ -36,10 +36,10 @@ def put(body: Any, what: bytes, at: int, item: int = 0) -> Any:
 @pytest.mark.parametrize("kind", POINTS)
 def test_what_is_no_point_names_its_seat(kind: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     item, at = POINTS[kind]
-    caught(kind, lambda table, body, rng: put(body, NONE[what], at, item), None, monkeypatch)
+    assert_caught(kind, lambda table, body, rng: put(body, NONE[what], at, item), None, monkeypatch)
 
 
 @pytest.mark.parametrize("kind", SCALARS)
 def test_a_scalar_that_is_not_below_the_order_names_its_seat(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     item = 1 if kind == "ShuffleTurn" else 0
-    caught(kind, lambda table, body, rng: put(body, ORDER, SCALARS[kind], item), None, monkeypatch)
+    assert_caught(kind, lambda table, body, rng: put(body, ORDER, SCALARS[kind], item), None, monkeypatch)

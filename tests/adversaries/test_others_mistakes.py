@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from adversaries.cheat import flip
-from adversaries.rounds import caught
+from adversaries.rounds import assert_caught
 from mastaba.core.fair import deck, keys, shuffle
 from mastaba.core.fair.group import BASE, Point, Scalar
 from mastaba.core.fair.transcript import Context
@@ -31,7 +31,7 @@ def test_no_item_of_what_is_proven_or_of_its_proof_can_be_another_f1(kind: str, 
         blob = body[-1]
         return (*body[:-1], flip(blob, items(blob)[round(share * (len(items(blob)) - 1))]))
 
-    caught(kind, change, CLAIMS[kind], monkeypatch)
+    assert_caught(kind, change, CLAIMS[kind], monkeypatch)
 
 
 def test_one_card_shifted_by_what_another_loses_is_refused_f2(monkeypatch: Patch) -> None:
@@ -44,7 +44,7 @@ def test_one_card_shifted_by_what_another_loses_is_refused_f2(monkeypatch: Patch
         (a, A, *more), (b, B, *others) = rows[:2]
         return b"".join(map(deck.encode_row, [(a, A + X, *more), (b, B - X, *others), *rows[2:]])), body[1]
 
-    caught("ShuffleTurn", change, "bad-shuffle", monkeypatch)
+    assert_caught("ShuffleTurn", change, "bad-shuffle", monkeypatch)
 
 
 def test_generators_of_ones_own_choice_are_of_no_use_f5(monkeypatch: Patch) -> None:
@@ -59,7 +59,7 @@ def test_generators_of_ones_own_choice_are_of_no_use_f5(monkeypatch: Patch) -> N
             patch.setattr(shuffle, "generators", known)
             return table.stage.make(table.me, None, rng)[0]
 
-    caught("ShuffleTurn", change, "bad-shuffle", monkeypatch)
+    assert_caught("ShuffleTurn", change, "bad-shuffle", monkeypatch)
 
 
 def test_a_key_that_cancels_anothers_is_refused_f10(monkeypatch: Patch) -> None:
@@ -70,7 +70,7 @@ def test_a_key_that_cancels_anothers_is_refused_f10(monkeypatch: Patch) -> None:
         mine, theirs = Point.decode(blob[at : at + 32]), BASE * Scalar.reduce(rng(64))
         return (blob[:at] + (mine - theirs).encode() + blob[at + 32 :],)
 
-    caught("KeyProof", change, "bad-keys", monkeypatch)
+    assert_caught("KeyProof", change, "bad-keys", monkeypatch)
 
 
 ELSEWHERE: dict[str, Callable[[Context], Context]] = {
@@ -90,7 +90,7 @@ def test_a_good_proof_from_elsewhere_is_refused_f11_f22(kind: str, where: str, m
             patch.setattr(table, "context", lambda seat: ELSEWHERE[where](honest(seat)))
             return table.stage.make(table.me, None, rng)[0]
 
-    caught(kind, change, CLAIMS.get(kind), monkeypatch)
+    assert_caught(kind, change, CLAIMS.get(kind), monkeypatch)
 
 
 def share_of(table: Any, card: int, secret: Scalar, rng: Any) -> bytes:
@@ -104,7 +104,7 @@ def test_a_share_of_another_key_or_without_a_proof_is_refused_f23(monkeypatch: P
         lambda table, body, rng: (share_of(table, table.stage.due[table.me][0][0], Scalar.reduce(rng(64)), rng), *body[1:]),
         lambda table, body, rng: (body[0][:32] + bytes(64), *body[1:]),
     ):
-        caught("Shares", made, "bad-share", monkeypatch)
+        assert_caught("Shares", made, "bad-share", monkeypatch)
 
 
 def test_a_share_for_a_card_that_is_not_due_is_refused_f25(monkeypatch: Patch) -> None:
@@ -115,7 +115,7 @@ def test_a_share_for_a_card_that_is_not_due_is_refused_f25(monkeypatch: Patch) -
         other = next(card for card in table.rows if card not in due)
         return (share_of(table, other, getattr(table.own, table.stage.request.part), rng), *body[1:])
 
-    caught("Shares", change, "bad-share", monkeypatch)
+    assert_caught("Shares", change, "bad-share", monkeypatch)
 
 
 def test_one_share_given_for_two_cards_is_refused_f26(monkeypatch: Patch) -> None:
@@ -123,4 +123,4 @@ def test_one_share_given_for_two_cards_is_refused_f26(monkeypatch: Patch) -> Non
         assert len(body) > 1
         return (body[0], body[0], *body[2:])
 
-    caught("Shares", change, "bad-share", monkeypatch)
+    assert_caught("Shares", change, "bad-share", monkeypatch)

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -128,20 +129,27 @@ def test_a_message_about_silence_goes_when_somebody_has_become_silent(wall):
     asyncio.run(script())
 
 
+@asynccontextmanager
+async def lines_at_a_decision():
+    """Plain lines of a practice match in which the person is asked."""
+    async with Stop() as stop, practice(Store(), "loot", 1, "random", name="Ana", data=SMALL) as client:
+        changed = asyncio.Event()
+        client.subscribe(changed.set)
+        lines = Lines(client, Terminal("plain", True, False), stop)
+        while client.snapshot is None or not client.snapshot.asked:
+            changed.clear()
+            await asyncio.wait_for(changed.wait(), 60)
+        lines._tell()
+        yield lines
+
+
 def test_in_lines_too_a_bot_plays_the_seat_and_what_its_person_types_is_no_move(capsys):
     async def script() -> None:
-        async with Stop() as stop, practice(Store(), "loot", 1, "random", name="Ana", data=SMALL) as client:
-            changed = asyncio.Event()
-            client.subscribe(changed.set)
-            lines = Lines(client, Terminal("plain", True, False), stop)
-            while client.snapshot is None or not client.snapshot.asked:
-                changed.clear()
-                await asyncio.wait_for(changed.wait(), 60)
-            lines._tell()
+        async with lines_at_a_decision() as lines:
             for line in ("bot", "loot 1"):
                 assert not await lines._typed(line)
             lines._tell()
-            await asyncio.wait_for(client.finished(), 60)
+            await asyncio.wait_for(lines.client.finished(), 60)
             lines._tell()
             lines.deputy.stand()
 
@@ -201,14 +209,7 @@ def test_the_page_of_what_was_verified_names_who_has_signed(language):
 
 def test_lines_have_the_same_commands(tmp_path, capsys):
     async def script() -> None:
-        async with Stop() as stop, practice(Store(), "loot", 1, "random", name="Ana", data=SMALL) as client:
-            changed = asyncio.Event()
-            client.subscribe(changed.set)
-            lines = Lines(client, Terminal("plain", True, False), stop)
-            while client.snapshot is None or not client.snapshot.asked:
-                changed.clear()
-                await asyncio.wait_for(changed.wait(), 60)
-            lines._tell()
+        async with lines_at_a_decision() as lines:
             for line in ("check", "cover", "mute 2", f"export {tmp_path / 'out.txt'}", f"export {tmp_path / 'out.txt'}", "mute 2"):
                 assert not await lines._typed(line)
 

@@ -168,7 +168,8 @@ def test_two_people_on_two_terminals_play_a_whole_game_and_both_verify(table, tm
     assert not list(tmp_path.glob("?/profiles/*/matches/*.journal")), "a finished match leaves no keys behind"
 
 
-def test_a_killed_player_is_said_to_be_silent_and_comes_back_to_the_same_game(table, tmp_path):
+def left_alone(table):
+    """Ana, in a game with Beto whose program has been killed."""
     ana = table("a", *OPEN)
     ana.sees("Waiting for 1 more player")
     beto = table("b", "join", "--name", "Beto")
@@ -176,6 +177,11 @@ def test_a_killed_player_is_said_to_be_silent_and_comes_back_to_the_same_game(ta
         seat.sees("Your turn", "It is ")
     beto.process.kill(signal.SIGKILL)
     ana.sees("not answering")
+    return ana
+
+
+def test_a_killed_player_is_said_to_be_silent_and_comes_back_to_the_same_game(table, tmp_path):
+    ana = left_alone(table)
     again = table("b", "resume")
     again.sees("Your turn", "It is ")
     finish([ana, again])
@@ -185,13 +191,7 @@ def test_a_killed_player_is_said_to_be_silent_and_comes_back_to_the_same_game(ta
 
 
 def test_a_killed_player_who_just_starts_again_is_offered_the_game_first_and_plays_on(table):
-    ana = table("a", *OPEN)
-    ana.sees("Waiting for 1 more player")
-    beto = table("b", "join", "--name", "Beto")
-    for seat in (ana, beto):
-        seat.sees("Your turn", "It is ")
-    beto.process.kill(signal.SIGKILL)
-    ana.sees("not answering")
+    ana = left_alone(table)
     again = table("b")
     again.sees("Go on")
     again.type("\r")

@@ -3,19 +3,16 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from lan.programs import BOT, PROGRAM, SMALL, Lan, Running, opening, small, until
 from mastaba.core.games import GAMES
 
 pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
 
-PROGRAM = [sys.executable, "-W", "error", "-m", "mastaba.cli"]
-BOT = ["--bot", "random"]
 LONG = bool(os.environ.get("MASTABA_LONG"))  # all of what is mostly waiting, as the soak runs it
 ROUND_TRIP = """
 import socket, sys, time
@@ -25,26 +22,6 @@ try:
 except ConnectionRefusedError:
     print(time.monotonic() - began)
 """
-Lan = Callable[..., list[Any]]
-Running = subprocess.Popen[str]
-
-
-def small(game: str) -> Path:
-    return Path(__file__).parents[1] / "data" / f"{game}-small.toml"
-
-
-SMALL = small("loot")
-
-
-def until(process: Running, what: str) -> None:
-    """Read the program's lines until one holds the text; fails if it ends before."""
-    assert process.stdout
-    seen = []
-    for line in process.stdout:
-        seen.append(line)
-        if what in line:
-            return
-    pytest.fail(f"{what!r} never came:\n{''.join(seen)}")
 
 
 def all_end_well(processes: list[Running], hosts: list[Any], data: Path = SMALL, patience: int = 100) -> None:
@@ -62,7 +39,7 @@ def all_end_well(processes: list[Running], hosts: list[Any], data: Path = SMALL,
 
 def playing(hosts: list[Any], game: str = "loot") -> list[Running]:
     """One program a machine, with a game under way at all of them."""
-    opener = hosts[0].popen([*PROGRAM, "open", game, "--seats", len(hosts), "--data", small(game), *BOT, "--name", "Ana"])
+    opener = hosts[0].popen(opening(len(hosts), game))
     until(opener, "more player")
     guests = [host.popen([*PROGRAM, "join", *BOT, "--name", f"Guest {n}"]) for n, host in enumerate(hosts[1:])]
     for process in (opener, *guests):
@@ -106,7 +83,7 @@ def lose(host: Any, share: float) -> None:
 def test_every_game_over_cables_that_lose_a_fifth_of_everything_ends(lan: Lan, game: str) -> None:
     hosts = lan(3)
     data = small(game)
-    opener = hosts[0].popen([*PROGRAM, "open", game, "--seats", "3", "--data", data, *BOT, "--name", "Ana"])
+    opener = hosts[0].popen(opening(3, game))
     until(opener, "more player")
     for host in hosts:
         lose(host, 0.2)
@@ -150,7 +127,7 @@ def test_a_disk_that_is_full_ends_one_players_part_in_a_sentence_and_the_others_
     small = hosts[1].home
     small.mkdir(parents=True)
     tiny = ["unshare", "-m", "sh", "-c", f'mount -t tmpfs -o size=40k none {small} && exec "$@"', "sh"]
-    opener = hosts[0].popen([*PROGRAM, "open", "loot", "--seats", "3", "--data", SMALL, *BOT, "--name", "Ana", "--grace", "2"])
+    opener = hosts[0].popen([*opening(3), "--grace", "2"])
     until(opener, "more player")
     full = hosts[1].popen([*tiny, *PROGRAM, "join", *BOT, "--name", "Beto"])
     third = hosts[2].popen([*PROGRAM, "join", *BOT, "--name", "Cleo"])

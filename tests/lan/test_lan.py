@@ -105,13 +105,19 @@ def until_links(process: "subprocess.Popen[str]", number: int) -> None:
             return
 
 
-def test_a_pulled_cable_is_noticed_by_everybody_and_links_come_back_with_it(lan: Lan) -> None:
-    hosts = lan(3)
-    opener = hosts[0].popen([*AGENT, "open", "Ana", "3"])
+def agreed(hosts: list[Any]) -> list["subprocess.Popen[str]"]:
+    """One agent a machine, at one table that all have signed; the opener first."""
+    opener = hosts[0].popen([*AGENT, "open", "Ana", len(hosts)])
     port = line(opener)["port"]
     guests = [host.popen([*AGENT, "join", "Bea", f"{hosts[0].address}:{port}"]) for host in hosts[1:]]
-    assert [line(guest)["event"] for guest in guests] == ["looking"] * 2
-    assert [line(process)["event"] for process in (opener, *guests)] == ["agreed"] * 3
+    assert [line(guest)["event"] for guest in guests] == ["looking"] * len(guests)
+    assert [line(process)["event"] for process in (opener, *guests)] == ["agreed"] * len(hosts)
+    return [opener, *guests]
+
+
+def test_a_pulled_cable_is_noticed_by_everybody_and_links_come_back_with_it(lan: Lan) -> None:
+    hosts = lan(3)
+    opener, *guests = agreed(hosts)
     hosts[2].cable(False)
     until_links(opener, 1)
     until_links(guests[0], 1)
@@ -123,11 +129,7 @@ def test_a_pulled_cable_is_noticed_by_everybody_and_links_come_back_with_it(lan:
 
 def test_a_program_that_was_asleep_is_missed_by_everybody_and_linked_again_when_it_wakes(lan: Lan) -> None:
     hosts = lan(3)
-    opener = hosts[0].popen([*AGENT, "open", "Ana", "3"])
-    port = line(opener)["port"]
-    guests = [host.popen([*AGENT, "join", "Bea", f"{hosts[0].address}:{port}"]) for host in hosts[1:]]
-    assert [line(guest)["event"] for guest in guests] == ["looking"] * 2
-    assert [line(process)["event"] for process in (opener, *guests)] == ["agreed"] * 3
+    opener, *guests = agreed(hosts)
     os.killpg(guests[1].pid, signal.SIGSTOP)
     until_links(opener, 1)
     until_links(guests[0], 1)

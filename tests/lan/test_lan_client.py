@@ -5,34 +5,19 @@ import os
 import select
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from lan.programs import PROGRAM, SMALL, Lan, Running, opening, until
 
 pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
 
-PROGRAM = [sys.executable, "-W", "error", "-m", "mastaba.cli"]
-SMALL = Path(__file__).parents[1] / "data" / "loot-small.toml"
 KEEPS_5353 = (
     "import socket,time; s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.bind(('',5353)); print('bound',flush=True); time.sleep(600)"
 )
-Lan = Callable[..., list[Any]]
 
 
-def until(process: "subprocess.Popen[str]", what: str) -> str:
-    """Read the program's lines until one holds the text; fails if it ends before."""
-    assert process.stdout
-    seen = []
-    for line in process.stdout:
-        seen.append(line)
-        if what in line:
-            return line
-    pytest.fail(f"{what!r} never came:\n{''.join(seen)}")
-
-
-def ended(process: "subprocess.Popen[str]") -> tuple[int, str]:
+def ended(process: Running) -> tuple[int, str]:
     rest, _ = process.communicate(timeout=100)
     return process.returncode, rest
 
@@ -40,7 +25,7 @@ def ended(process: "subprocess.Popen[str]") -> tuple[int, str]:
 @pytest.mark.parametrize("v4", [True, False], ids=["ipv4-and-ipv6", "link-local-ipv6-alone"])
 def test_three_machines_list_a_table_join_it_and_play_a_whole_game(lan: Lan, v4: bool) -> None:
     a, b, c = lan(3, v4=v4)
-    opener = a.popen([*PROGRAM, "open", "loot", "--seats", "3", "--data", SMALL, "--bot", "random", "--name", "Ana"])
+    opener = a.popen(opening(3))
     until(opener, "Waiting for 2 more players")
     listed = b.run([*PROGRAM, "list", "--json"])
     assert listed.returncode == 0, listed.stderr
@@ -63,7 +48,7 @@ def test_three_machines_list_a_table_join_it_and_play_a_whole_game(lan: Lan, v4:
 
 def test_a_table_is_joined_by_the_address_that_the_opener_prints(lan: Lan) -> None:
     a, b = lan(2)
-    opener = a.popen([*PROGRAM, "open", "loot", "--seats", "2", "--data", SMALL, "--bot", "random", "--name", "Ana"])
+    opener = a.popen(opening(2))
     address = until(opener, "mastaba join 10.9.0.1").split("mastaba join ")[1].strip()
     guest = b.popen([*PROGRAM, "join", address, "--bot", "random", "--name", "Beto"])
     for process in (opener, guest):

@@ -11,26 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lan.programs import BOT, PROGRAM, Lan, Running, opening, until
 
 pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
 
-PROGRAM = [sys.executable, "-W", "error", "-m", "mastaba.cli"]
-SMALL = Path(__file__).parents[1] / "data" / "loot-small.toml"
-OPEN = [*PROGRAM, "open", "loot", "--seats", "2", "--data", SMALL, "--bot", "random", "--name", "Ana"]
-JOIN = [*PROGRAM, "join", "--bot", "random", "--name", "Bea"]
-Lan = Callable[..., list[Any]]
-Running = subprocess.Popen[str]
-
-
-def until(process: Running, what: str) -> str:
-    """Read the program's lines until one holds the text; fails if it ends before."""
-    assert process.stdout
-    seen = []
-    for line in process.stdout:
-        seen.append(line)
-        if what in line:
-            return line
-    pytest.fail(f"{what!r} never came:\n{''.join(seen)}")
+OPEN = opening(2)
+JOIN = [*PROGRAM, "join", *BOT, "--name", "Bea"]
 
 
 def begin(*processes: Running) -> None:

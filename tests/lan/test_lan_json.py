@@ -1,25 +1,18 @@
 """JSON of the commands that need a network is what docs/json.md promises."""
 
-import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import pytest
 from jsondocs import follows
+from lan.programs import PROGRAM, Lan, opening, until
 
 pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
 
-PROGRAM = [sys.executable, "-W", "error", "-m", "mastaba.cli"]
-SMALL = Path(__file__).parents[1] / "data" / "loot-small.toml"
 
-
-def test_list_doctor_and_demo(lan: Callable[..., list[Any]]) -> None:
+def test_list_doctor_and_demo(lan: Lan) -> None:
     a, b = lan(2)
     empty = b.run([*PROGRAM, "list", "--json"])
     assert (empty.returncode, follows("list", empty.stdout)["tables"]) == (3, [])
-    opener = a.popen([*PROGRAM, "open", "loot", "--seats", "2", "--data", SMALL, "--bot", "random", "--name", "Ana"])
-    assert any("Waiting for" in line for line in opener.stdout)
+    opener = a.popen(opening(2))
+    until(opener, "Waiting for")
     listed = b.run([*PROGRAM, "list", "--json"])
     assert [table["name"] for table in follows("list", listed.stdout)["tables"]] == ["Ana"]
     doctor = b.run([*PROGRAM, "doctor", "--json"])

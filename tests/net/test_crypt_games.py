@@ -42,11 +42,7 @@ def readers_by_events(events):
 def test_a_whole_game_ends_alike_for_all_and_its_transcript_verifies(seats):
     net = net_of(seats, seats)
     net.run()
-    assert [s.fault for s in net.sessions] == [None] * seats
-    (file,) = {s.transcript() for s in net.sessions}
-    report = verify(file, lambda roster: net.match.table())
-    assert report.ok, report.fault
-    assert report.complete
+    report = net.verified()
     assert report.scores == net.sessions[0].table.rules.scores()
     assert report.winners == net.sessions[0].table.rules.pending.winners
 

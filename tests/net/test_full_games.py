@@ -6,7 +6,6 @@ import mastaba.core.games
 import pytest
 from fakenet import Net
 from mastaba.core.games import GAMES
-from mastaba.net.verify import verify
 
 DATA = Path(mastaba.core.games.__file__).parent / "data"
 
@@ -17,9 +16,5 @@ def test_a_game_as_shipped_ends_verified(game, seats, seed):
     net = Net(seats, seed=seed, game=game, path=DATA / f"{game}.toml")
     net.connect()
     net.run()
-    assert [s.fault for s in net.sessions] == [None] * seats
-    (file,) = {s.transcript() for s in net.sessions}
-    report = verify(file, lambda roster: net.match.table())
-    assert report.ok, report.fault
-    assert report.complete
+    report = net.verified()
     assert report.winners == net.sessions[0].table.rules.pending.winners

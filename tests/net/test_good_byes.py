@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from adversaries.cheat import CHEAT, dishonest, expect_named, with_body
+from adversaries.cheat import CHEAT, assert_named, dishonest, with_body
 from fakenet import Net
 from mastaba.core.rules import Choose, Over
 from mastaba.net.log import LEAVE, Contribution, sign, transcript
@@ -92,7 +92,7 @@ def test_keys_that_are_not_the_leavers_are_refused(body):
     dishonest(net, lambda said, b: with_body(said, body) if said.kind == LEAVE else said)
     net.connect()
     net.run(lambda: leaves(net, CHEAT, 4)() or all(s.fault for s in net.sessions[1:]), idle=12)
-    expect_named(net, "bad-leave")
+    assert_named(net, "bad-leave")
 
 
 def test_who_has_left_says_nothing_more():
@@ -104,7 +104,7 @@ def test_who_has_left_says_nothing_more():
     signed = sign(said, net.signers[CHEAT])
     for session in net.sessions[1:]:
         session.receive(CHEAT, Say(signed.data, signed.signature))
-    expect_named(net, "said-after-leaving")
+    assert_named(net, "said-after-leaving")
 
 
 def test_two_different_good_byes_are_a_proof():

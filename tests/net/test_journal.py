@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 from fakenet import Net, seeded
 from hypothesis import given, settings, strategies as st
-from mastaba.cli import bot
 from mastaba.core.errors import LocalError
 from mastaba.core.plain import BadEncoding, decode, encode
 from mastaba.net import client, enter, match
-from mastaba.net.enter import interrupted, join_table, open_table
+from mastaba.net.enter import interrupted
 from mastaba.net.log import JOURNAL, OWN, ROSTER, THEIRS, parse, record, records
 from mastaba.net.match import FileJournal, resume, start
 from mastaba.net.session import Session
 from mastaba.net.store import Store, write_file
 from mastaba.net.wire import Say
+from matches import played_by_bots
 
 SMALL = Path(__file__).parents[1] / "data" / "loot-small.toml"
 ON_DISK = 1  # the seat whose journal is a file; the others' are in memory
@@ -331,17 +331,10 @@ def test_where_the_end_cannot_be_written_the_result_stands_and_the_journal_stays
 
     async def play() -> None:
         monkeypatch.setattr(client, "write_file", write)
-        async with open_table(Store(tmp_path / "a"), "loot", 2, name="Ana", data=SMALL, loopback=True, tag="full") as opener:
-            address = f"127.0.0.1:{opener.places[0][1]}"
-            async with join_table(Store(tmp_path / "b"), address, name="Beto", loopback=True, tag="full") as guest:
-                players = [asyncio.create_task(bot.play(one, "random")) for one in (opener, guest)]
-                await asyncio.wait_for(asyncio.gather(opener.finished(), guest.finished()), 90)
-                for player in players:
-                    player.cancel()
-                await asyncio.gather(*players, return_exceptions=True)
-                assert [one.snapshot.phase if one.snapshot else "" for one in (opener, guest)] == ["done"] * 2
-                assert opener.trouble is None
-                assert "No space left" in str(guest.trouble)
+        async with played_by_bots(tmp_path, "full") as (opener, guest):
+            assert [one.snapshot.phase if one.snapshot else "" for one in (opener, guest)] == ["done"] * 2
+            assert opener.trouble is None
+            assert "No space left" in str(guest.trouble)
         (journal,) = tmp_path.rglob("*.journal")
         assert journal.is_relative_to(tmp_path / "b")
         monkeypatch.undo()
