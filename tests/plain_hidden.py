@@ -245,5 +245,24 @@ def shown_die(where, handle, T, H, faces, body):
     """The face that a shown die proves, or None."""
     S, proof = body[:32], body[32:]
     t = place("team die", *where)
-    t.number("die", handle)
+    t.number("handle", handle)
     return die_face(H, S, faces) if verify(t, [(T, [(G, 0)]), (S, [(H, 0)])], proof) else None
+
+
+# -- 9.6 the audit ----------------------------------------------------------------------------------------------------
+
+
+def told(body, result, keys, seat):
+    """The secrets, by T, that a seat's contribution to `Over` adds, or None; `keys`: (members, T) in the order in which they were made."""
+    due = [T for members, T in keys if seat in members]
+    if list(body[:3]) != list(result) or len(body) != 3 + len(due):
+        return None
+    secrets = {T: int.from_bytes(t, "little") for T, t in zip(due, body[3:], strict=True)}
+    right = all(len(t) == 32 for t in body[3:]) and all(t < ORDER and group.mul_G(t) == T for T, t in secrets.items())
+    return secrets if right else None
+
+
+def uncovered(t, C, among):
+    """Which of these values C hides under T = tG, or None."""
+    point = group.sub(C[1], group.mul(C[0], t))
+    return next((v for v in among if group.mul_G(v) == point), None)

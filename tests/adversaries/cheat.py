@@ -13,21 +13,21 @@ CHEAT = 0
 Change = Callable[[Contribution, int], Contribution | Iterable[Contribution]]
 
 
-def dishonest(net: Net, change: Change) -> list[tuple[int, int]]:
-    """Have seat CHEAT say change(contribution, receiver) instead; returns the (growing) list of places where it differed."""
+def dishonest(net: Net, change: Change, cheat: int = CHEAT) -> list[tuple[int, int]]:
+    """Have the cheat's seat say change(contribution, receiver) instead; returns the (growing) list of places where it differed."""
     changed: list[tuple[int, int]] = []
 
     def tamper(a: int, b: int, message: Message) -> Iterable[Message]:
-        if a != CHEAT or not isinstance(message, Say):
+        if a != cheat or not isinstance(message, Say):
             return (message,)
         said = parse(message.body, net.match.roster)
-        if said.seat != CHEAT:
+        if said.seat != cheat:
             return (message,)
         made = change(said, b)
         made = (made,) if isinstance(made, Contribution) else tuple(made)
         if made != (said,):
             changed.append((said.step, said.round))
-        return [Say(s.data, s.signature) for s in (sign(one, net.signers[CHEAT]) for one in made)]
+        return [Say(s.data, s.signature) for s in (sign(one, net.signers[cheat]) for one in made)]
 
     net.tamper = tamper
     return changed
@@ -40,19 +40,19 @@ def run(net: Net) -> None:
     net.run(lambda: all(s.fault for s in honest), idle=12)
 
 
-def assert_named(net: Net, claim: str) -> None:
+def assert_named(net: Net, claim: str, cheat: int = CHEAT) -> None:
     """Every honest peer has stopped and names the cheat, with evidence that proves it to anybody; no honest seat is named."""
     for seat, session in enumerate(net.sessions):
-        if seat == CHEAT:
+        if seat == cheat:
             continue
         fault = session.fault
         assert fault is not None, f"seat {seat} has noticed nothing"
-        assert (fault.claim, fault.seat) == (claim, CHEAT)
+        assert (fault.claim, fault.seat) == (claim, cheat)
         report = prove(net, fault.evidence)
         assert report.kind == "evidence"
         assert report.ok, report.fault
         assert report.fault is not None
-        assert (report.fault.claim, report.fault.seat) == (claim, CHEAT)
+        assert (report.fault.claim, report.fault.seat) == (claim, cheat)
         assert (report.fault.step, report.fault.round) == fault.place
 
 

@@ -25,9 +25,9 @@ def pyramid(seed=1, mummy=MUMMY, level="random", path=PYRAMID):
     return Net(3, seed=seed, game="pyramid", path=path, first=mummy, level=level)
 
 
-def forge(net, forger):
+def forge(net, forger, cheat=CHEAT):
     """Let forger(table, body), asked before each of the cheat's bodies, return another to send instead, once."""
-    table, forged = net.sessions[CHEAT].table, {}
+    table, forged = net.sessions[cheat].table, {}
     honest = table.make
 
     def make(rng):
@@ -37,7 +37,9 @@ def forge(net, forger):
         return body, private
 
     table.make = make
-    dishonest(net, lambda said, receiver: with_body(said, forged[said.step, said.round]) if (said.step, said.round) in forged else said)
+    dishonest(
+        net, lambda said, receiver: with_body(said, forged[said.step, said.round]) if (said.step, said.round) in forged else said, cheat
+    )
     return forged
 
 

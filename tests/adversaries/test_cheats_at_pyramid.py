@@ -304,6 +304,46 @@ def test_another_secret_at_the_end_is_refused(change):
         assert session.fault.claim in ("bad-outcome", "bad-body")
 
 
+def leaving_at_the_result(net, leaver):
+    """Play on until all but the leaver have stopped; it says good-bye instead of signing the result, and the others sign after that."""
+    for session in net.sessions:
+        session._too_early = lambda session=session: session.table.rules.over and leaver not in session.book.left
+    last = net.sessions[leaver]
+
+    def until():
+        if last.table.rules.over and leaver not in last.book.left:
+            last.leave()
+        return all(s.fault for s in net.sessions)
+
+    net.connect()
+    net.run(until, idle=12)
+    assert all(leaver in s.book.left for s in net.sessions)
+
+
+@pytest.mark.parametrize("wrong", [lambda t: flip(t, 0), lambda t: bytes(32), lambda t: b"\xff" * 32])
+def test_a_false_secret_from_who_remains_when_the_first_hunter_has_left_at_the_end_is_refused(wrong):
+    """Whoever is left of a team gives its secret: that the first of it does not is of no use to the others."""
+
+    def forger(table, body):
+        return (*body[:-1], wrong(body[-1])) if isinstance(table.rules.pending, Over) else None
+
+    net, liar = pyramid(path=SMALL), 1
+    forged = forge(net, forger, liar)
+    leaving_at_the_result(net, CHEAT)
+    assert forged
+    assert_named(net, "bad-outcome", liar)
+
+
+def test_who_has_hidden_what_was_not_true_and_leaves_instead_of_signing_is_found_by_the_others_audit(monkeypatch):
+    """Its good-bye publishes no secret of the team, but another hunter does: that contribution proves what the leaver did."""
+    monkeypatch.setattr(hidden, "check_answer", lambda *question: None)
+    net = pyramid(path=SMALL)
+    forged = believes_itself(net, answer(False, "felt"))
+    leaving_at_the_result(net, CHEAT)
+    assert forged
+    assert_named(net, "bad-audit")
+
+
 def test_a_seat_that_has_nothing_to_hide_is_not_believed_without_a_proof():
     """A hidden move is refused whatever its length: the sizes follow from what is public."""
 

@@ -3,7 +3,7 @@
 It knows no rounds and no seats' keys.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..errors import LocalError, PeerError
@@ -103,24 +103,39 @@ class HiddenBook:
     # -- the audit ------------------------------------------------------------------------------------------------
 
     def due(self, rules: Rules, seat: int) -> tuple[Team, ...]:
-        """The keys whose secret this seat publishes at the end: those of which it is the first member who is still here."""
-        if not rules.options.audit:
-            return ()
-        return tuple(team for team in self.made if next((s for s in team.seats if s not in rules.gone), None) == seat)
+        """The keys whose secret this seat publishes at the end: all of which it is a member, whoever else may say the same.
 
-    def publish(self, team: Team, t: Scalar) -> None:
-        """The team's secret as said at the end: from now on everybody may know it.  ValueError if it is another's."""
-        if BASE_TABLE.mul(t) != team.T:
-            raise ValueError("not the team's secret")
-        self.published[team.T] = t
-
-    def audit(self) -> int:
-        """Once all secrets are published: read every value and check every statement and answer again, by the rules alone.
-
-        How many they were.  PeerError(seat, "bad-audit") names who hid or answered what was not true, although its proof had held.
+        So nobody who leaves instead of signing the result keeps a secret that another member has.
         """
-        if any(team.T not in self.published for team in self.made):
-            return 0
+        return tuple(team for team in self.made if seat in team.seats) if rules.options.audit else ()
+
+    @property
+    def audited(self) -> int:
+        """How many values and answers the audit has read and checked; 0 before all secrets are published."""
+        return len(self.trail) if self._open(self.published) else 0
+
+    def publish(self, secrets: Iterable[tuple[Team, Scalar]]) -> None:
+        """Teams' secrets as a member says them at the end.  With the last that was missing, every value is read, and every statement and
+        answer checked again by the rules alone.
+
+        ValueError if one is not its team's; PeerError(seat, "bad-audit") names who hid or answered what was not true, although its proof
+        had held.  Either way nothing has changed.
+        """
+        published = dict(self.published)
+        for team, t in secrets:
+            if BASE_TABLE.mul(t) != team.T:
+                raise ValueError("not the team's secret")
+            published[team.T] = t
+        if self._open(published) and not self._open(self.published):
+            self.uncovered = self._audit(published)
+        self.published = published
+
+    def _open(self, published: Mapping[Point, Scalar]) -> bool:
+        """Do these secrets open all that was ever hidden?  Keys may be equal: a maker may take the same secret again."""
+        return all(team.T in published for team in self.made)
+
+    def _audit(self, published: Mapping[Point, Scalar]) -> tuple[tuple[int, str, int], ...]:
+        """What was hidden, in order."""
         values: dict[str, int] = {}
         found = []
         for entry in self.trail:
@@ -132,16 +147,16 @@ class HiddenBook:
             statement = getattr(entry.rules, entry.request.rule)(entry.request)
             before = {**values, **entry.rules.public}
             old = {"old": before[name]} if name in before else {}
-            value = self._read(entry, hidden.values_of(statement))
+            value = _read(published[entry.team.T], entry.C, hidden.values_of(statement))
             if value is None or not statement.holds({**before, **old, "new": value}):
                 raise PeerError(entry.seat, "bad-audit", f"step {entry.step}")
             values[name] = value
             found.append((entry.step, name, value))
-        self.uncovered = tuple(found)
-        return len(self.trail)
+        return tuple(found)
 
-    def _read(self, entry: Hidden, among: Iterable[int]) -> int | None:
-        try:
-            return hidden.uncover(self.published[entry.team.T], entry.C, among)
-        except LocalError:
-            return None
+
+def _read(t: Scalar, C: Cipher, among: Iterable[int]) -> int | None:
+    try:
+        return hidden.uncover(t, C, among)
+    except LocalError:
+        return None

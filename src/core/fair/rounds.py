@@ -313,8 +313,8 @@ class Coin(Stage):
 class SignOff(Stage):
     """The last round: every seat signs scores, winners and reason, over the digest of all before; so the last step is cross-checked.
 
-    Unless the table wants no audit, a team's first seat adds the team's secrets: with them everybody reads what was hidden, and checks
-    it all once more.
+    Unless the table wants no audit, each member of a team adds the team's secrets: with the first that come everybody reads what was
+    hidden, and checks it all once more.
     """
 
     def __init__(self, table: Table, request: Over) -> None:
@@ -332,11 +332,10 @@ class SignOff(Stage):
         if type(body) is not tuple or len(body) != size + len(due) or encode(body[:size]) != encode(self.outcome):
             raise PeerError(seat, "bad-outcome")
         try:
-            for team, secret in zip(due, self.blobs(seat, body[size:], len(due)), strict=True):
-                book.publish(team, Scalar.decode(secret))
+            book.publish((team, Scalar.decode(t)) for team, t in zip(due, self.blobs(seat, body[size:], len(due)), strict=True))
         except ValueError as error:
             raise PeerError(seat, "bad-outcome", str(error)) from None
-        self.table.trust = replace(self.table.trust, audited=book.audit())
+        self.table.trust = replace(self.table.trust, audited=book.audited)
         return body
 
     def finish(self, taken: dict[int, Any]) -> None:

@@ -218,7 +218,7 @@ def _renewing(context: Context, name: str, old: Point, T: Point, C: Cipher, D: C
 
 def _showing(context: Context, handle: int) -> Transcript:
     t = context.transcript("team die")
-    t.append_int("die", handle)
+    t.append_int("handle", handle)
     return t
 
 
