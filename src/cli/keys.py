@@ -43,7 +43,7 @@ def bindings(screen: "Screen") -> KeyBindings:
         if before and event.data and any(word.startswith(before + event.data) for word in QUIT):
             screen.quitting = before + event.data
             return
-        screen.ui = replace(screen.ui, question="")
+        screen.ui, screen.about = replace(screen.ui, question=""), None
         if event.data and event.data in pgettext("keys that say yes", "yY"):
             screen.on_yes()
             return

@@ -92,7 +92,7 @@ class Lines:
         self.left: tuple[int, ...] = ()
         self.warned: set[str] = set()
         self.interrupted = False  # Ctrl-C has been pressed once
-        self.sure = ""  # what has been typed once, and is done when it is typed again
+        self.sure: tuple[str, int | None] | None = None  # what has been typed once, and is done when it is typed again
         self.silence: tuple[object, ...] = ()
 
     async def run(self) -> Exit:
@@ -194,6 +194,10 @@ class Lines:
         for text in self.story.update(snapshot):
             self.terminal.say(text)
         self._links(snapshot)
+        lost = self.sure[1] if self.sure is not None else None
+        if lost is not None and (back := typed.returned(snapshot, lost)):
+            self.sure = None
+            self.terminal.say(back)
         late = tuple(seat for seat, seconds in snapshot.silent if not seconds), snapshot.votes, snapshot.phase == "stopped"
         if late != self.silence:  # a countdown that is printed every second helps nobody
             self.silence = late
@@ -261,8 +265,9 @@ class Lines:
             self.terminal.say(typed.muted(snapshot, meant.value, self.story.mute(meant.value)))
         try:
             for_good = meant.kind == "leave" or (meant.kind == "vote" and meant.value is not None)
-            if for_good and self.sure != meant.kind:
-                self.sure = meant.kind
+            once = meant.kind, meant.value
+            if for_good and self.sure != once:
+                self.sure = once
                 text = typed.leaves(
                     snapshot, _("Leaving is for ever, and the others play on without you: type leave once more. (quit keeps your seat.)")
                 )
@@ -270,7 +275,7 @@ class Lines:
                     text = _("Going on without {who} is for good: type go on once more to vote so.")
                 self.terminal.say(text.format(who=status.player(snapshot, meant.value) if meant.kind == "vote" else ""))
                 return False
-            self.sure = ""
+            self.sure = None
             if meant.kind == "leave":
                 await self.client.leave()
                 return True

@@ -70,6 +70,7 @@ class Screen:
         self.warned: set[str] = set()
         self.news: tuple[object, ...] = ()  # what was last drawn of the client
         self.on_yes: Callable[[], None] = lambda: None
+        self.about: int | None = None  # the seat that the question would go on without
         self.others_moved = True  # since this seat's last answer: the bell is for turns that come back, not for each question
         self.buffer = Buffer(completer=Words(self._phrases), multiline=False, accept_handler=self._accept)
         self.output = output or get_app_session().output
@@ -126,6 +127,8 @@ class Screen:
         if before is None or before.decision != snapshot.decision or before.asked != snapshot.asked:
             at = self.show.pointer(snapshot) if isinstance(self.show, Pointed) else None
             self.ui = replace(self.ui, cursor=None, pointer=at, message=words)
+        if self.about is not None and (back := typed.returned(snapshot, self.about)):
+            self.about, self.ui = None, replace(self.ui, question="", message=back)
         if snapshot.asked and not (before is not None and before.asked) and self.others_moved and not self.deputy.on:
             self.others_moved = False
             if self.terminal.bell:
@@ -215,7 +218,7 @@ class Screen:
         self._ask(question, lambda: self._exit(Exit.OK))
 
     def _ask(self, question: str, on_yes: Callable[[], None]) -> None:
-        self.ui, self.on_yes, self.quitting = replace(self.ui, question=question), on_yes, ""
+        self.ui, self.on_yes, self.quitting, self.about = replace(self.ui, question=question), on_yes, "", None
         self.app.invalidate()
 
     def _exit(self, code: Exit) -> None:
@@ -307,6 +310,7 @@ class Screen:
                 self._vote(None)
             else:
                 self._ask(typed.goes_on(self.snapshot, lost), lambda: self._vote(lost))
+                self.about = lost
         elif meant.kind == "move":
             self._start(self._play(self.show, meant.value))
         elif meant.kind == "tell":

@@ -75,6 +75,8 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
         return Typed("tell", [_watching()])
     if query == "cover" and len(words) == 1:
         return Typed("cover")
+    if query in ("bot", "me") and snapshot.phase in ("done", "ended"):
+        return Typed("tell", [status.waiting(snapshot)])
     if query == "bot" and len(words) == 1:
         return Typed("bot")
     if query == "me" and len(words) == 1:
@@ -90,13 +92,18 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
 
 def _vote(snapshot: Snapshot, word: str) -> Typed:
     """A vote on the seat that is silent: the one others have voted on, or whose grace is over."""
-    called = [lost for _seat, lost in snapshot.votes if lost is not None]
-    late = [seat for seat, seconds in snapshot.silent if seconds == 0]
-    if not called and not late:
+    lacking = status.lacking(snapshot)
+    if not lacking and (word == "go" or not snapshot.votes):
         return Typed("tell", [_("There is nothing to vote on: nobody is silent for so long.")])
     if status.two_are_left(snapshot):
         return Typed("tell", [_("With two players nobody can be left behind: the match waits, and can be resumed.")])
-    return Typed("vote", (called + late)[0] if word == "go" else None)
+    return Typed("vote", lacking[0] if word == "go" else None)
+
+
+def returned(snapshot: Snapshot, lost: int) -> str:
+    """Said when a seat that was to be voted on is no longer silent; empty while it is."""
+    back = _("{who} is there again: the vote is off.").format(who=status.player(snapshot, lost))
+    return "" if lost in status.lacking(snapshot) else back
 
 
 def goes_on(snapshot: Snapshot, lost: int) -> str:

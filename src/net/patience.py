@@ -16,6 +16,7 @@ class Patience:
         self.grace, self.clock = grace, 0.0
         self._waited: dict[tuple[int, Hashable], float] = {}  # since when, by (seat, for what)
         self._unreached: dict[tuple[int, Hashable], float] = {}  # since when without a moment of contact
+        self._back: dict[tuple[int, Hashable], float] = {}  # when first reached again after that had been too long
 
     def note(self, now: float, waits: Mapping[int, Hashable], reached: Collection[int]) -> None:
         """These seats are waited for, each for something that changes when it does what it has to; nobody reaches those not `reached`."""
@@ -23,13 +24,16 @@ class Patience:
         self.clock = now
         self._waited = {wait: self._waited.get(wait, now - slept) + slept for wait in waits.items()}
         unreached = [wait for wait in waits.items() if wait[0] not in reached]
+        back = [wait for wait, since in self._unreached.items() if now - slept - since >= self.grace and wait not in unreached]
+        self._back = {wait: self._back.get(wait, now) for wait in self._waited if wait in self._back or wait in back}
         self._unreached = {wait: self._unreached.get(wait, now - slept) + slept for wait in unreached}
 
     def silent(self) -> tuple[tuple[int, int], ...]:
         """(seat, whole seconds left) of those that nobody reaches, and of those that have been waited for very long."""
         found = []
         for wait, since in self._waited.items():
-            left = since + LONG * self.grace - self.clock
+            # who comes back very late is given one more grace, once, to answer
+            left = max(since + LONG * self.grace, self._back.get(wait, since) + self.grace) - self.clock
             if wait in self._unreached:
                 left = min(left, self._unreached[wait] + self.grace - self.clock)
             if wait in self._unreached or left <= self.grace:

@@ -180,11 +180,8 @@ class Session:
         """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
         others, outcast = set(self.chain.renewal.ballot.playing) - {self.me}, sight.outcast(self)
         self.unheard.check(all_of_them=False)
-        if lost is not None and len(others) < 2 and lost != outcast:
-            raise LocalError("With two players nobody can be left behind: the match waits, and can be resumed.")
-        ended = sight.played_out(self) and outcast is None
-        if lost is not None and (ended or lost not in (*others, outcast)):
-            raise LocalError("not-asked")
+        if lost is not None:
+            sight.check_going(self, lost, others, outcast)
         seats = {lost, *sight.late(self)} & {*others, outcast}
         self._cast(STAY if lost is None else ("go", tuple(sorted(seats)), *self.chain.here))
         self._act()

@@ -4,6 +4,7 @@ from collections.abc import Collection, Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..core.errors import LocalError
 from ..core.rules import Shuffle
 from ..core.view import Snapshot, View
 
@@ -56,6 +57,18 @@ def silent(session: "Session") -> tuple[tuple[int, int], ...]:
 def late(session: "Session") -> tuple[int, ...]:
     """The seats without which the others may go on now."""
     return tuple(seat for seat, left in silent(session) if not left)
+
+
+def check_going(session: "Session", lost: int, others: Collection[int], outcast: int | None) -> None:
+    """LocalError unless this seat may vote now to go on without that one; `others` are the seats that still play."""
+    if lost == outcast:
+        return
+    if len(others) < 2:
+        raise LocalError("With two players nobody can be left behind: the match waits, and can be resumed.")
+    if (played_out(session) and outcast is None) or lost not in others:
+        raise LocalError("not-asked")
+    if lost in session.reached and lost not in late(session):
+        raise LocalError("{0} is there again: nobody has to go on without this player.", session.roster.seats[lost].name)
 
 
 def played_out(session: "Session") -> bool:

@@ -42,8 +42,8 @@ class Game:
 
 
 @contextlib.asynccontextmanager
-async def game(wall) -> AsyncIterator[Game]:
-    async with Stop() as stop, practice(Store(), "loot", 1, "random", name="Ana", data=SMALL) as client:
+async def game(wall, bots: int = 1) -> AsyncIterator[Game]:
+    async with Stop() as stop, practice(Store(), "loot", bots, "random", name="Ana", data=SMALL) as client:
         with create_app_session(input=wall.keys, output=wall.output):
             screen = Screen(client, Terminal("screen", False, True), stop)
             playing = Game(screen, wall)
@@ -103,16 +103,19 @@ def test_a_bot_plays_the_seat_until_its_person_comes_back(wall):
     async def script() -> None:
         async with game(wall) as g:
             await g.sees("Your turn, Ana")
+            g.screen.client.hold = 3600.0  # the bot thinks for as long as its person lets it
             g.type("bot\r")
             await g.sees("A bot plays your seat; me: you play again.")
-            await g.sees("Ana loots")
             g.type("me\r")
             await g.sees("You play your seat yourself.")
             assert not g.screen.deputy.on
+            g.screen.client.hold = 0.0
             g.type("robot\r")
             await g.sees("The game is over: Enter")
             await g.sees("A bot plays your seat", present=False)
             assert g.screen.client.played_by, "the records call it a bot's match"
+            g.type("bot\r")
+            await g.sees("The game is over and everybody has signed the result.")
 
     asyncio.run(script())
 
@@ -127,6 +130,71 @@ def test_a_message_about_silence_goes_when_somebody_has_become_silent(wall):
             assert g.screen.ui.message == ""
 
     asyncio.run(script())
+
+
+def test_the_question_whether_to_go_on_without_a_seat_goes_when_the_seat_is_back(wall):
+    votes: list[int | None] = []
+
+    async def script() -> None:
+        async with game(wall, 3) as g:
+            await g.sees("Your turn, Ana")
+
+            async def vote(lost: int | None) -> None:
+                votes.append(lost)
+
+            g.screen.client.vote = vote
+            here = g.screen.snapshot
+            g.screen._follow(replace(here, silent=((1, 0),), linked=(True, False, True, True)))
+            g.type("go on\r")
+            await g.sees("for good? y votes so")
+            g.screen._follow(replace(here, silent=((1, 0), (2, 0)), votes=((3, 1),), linked=(True, False, True, True)))
+            assert g.screen.ui.question, "another vote, and another silent seat, do not answer it"
+            g.screen._follow(here)
+            g.screen.app.invalidate()
+            await g.sees("is there again: the vote is off.")
+            assert not g.screen.ui.question
+            g.type("y")
+            await g.sees("> y")
+            g.type("\x15go on\r")
+            await g.sees("There is nothing to vote on")
+
+    asyncio.run(script())
+    assert votes == []
+
+
+def test_who_is_back_is_no_longer_voted_on_in_lines_either(capsys):
+    votes: list[int | None] = []
+
+    async def vote(lost: int | None) -> None:
+        votes.append(lost)
+
+    async def script() -> None:
+        here = Table(4, 2).snapshot(1)
+        client = SimpleNamespace(snapshot=replace(here, silent=((0, 0),)), vote=vote, strangers=(), trouble=None, notes=())
+        lines = Lines(client, Terminal("plain", True, False), Stop())
+        lines._tell()
+        assert not await lines._typed("go on")
+        client.snapshot = here
+        lines._tell()
+        client.snapshot = replace(here, silent=((0, 0),))
+        lines._tell()
+        assert not await lines._typed("go on")
+
+    asyncio.run(script())
+    out = capsys.readouterr().out
+    assert votes == []
+    assert out.count("Ana is there again: the vote is off.") == 1
+    assert out.count("type go on once more") == 2
+
+
+def test_who_has_called_a_vote_is_told_how_to_call_it_off_once_the_seat_is_back():
+    here = Table(4, 2).snapshot(1)
+    called = replace(here, votes=((1, 0),))
+    assert "Type go on" not in status.silence(replace(called, silent=((0, 0),)))
+    assert "type wait" in status.silence(called)
+    assert typed.understand(show_of("loot"), called, [], "wait").kind == "vote"
+    assert typed.understand(show_of("loot"), called, [], "go on").kind == "tell"
+    assert "type wait" not in status.silence(replace(called, votes=((1, None),)))
 
 
 @asynccontextmanager

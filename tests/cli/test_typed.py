@@ -124,6 +124,12 @@ def test_what_to_vote_fits_the_screen_and_is_not_asked_of_who_has_voted():
         how = text._("Type go on, or wait. Points stay; dealt cards are shown, and the rest is shuffled.")
         assert how in status.silence(late)
         assert len(wrap(status.silence(late), 78)) <= 2
+        for name, game_words in zip(("pyramid", "scarabya"), ("mummy", "site") if language == "en" else ("momia", "sitio"), strict=True):
+            asked_there = Table(3, seed=1, game=name).snapshot(0)
+            said = status.silence(replace(asked_there, silent=((1, 0),), votes=((2, 1),)))
+            assert game_words in said
+            assert how not in said
+            assert len(wrap(said, 78)) <= 2
         me = late.view.seat
         assert how not in status.silence(replace(late, votes=((me, 0),)))
 

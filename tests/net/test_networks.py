@@ -182,3 +182,21 @@ def test_the_minutes_of_a_seat_are_counted_from_its_last_answer() -> None:
     assert patience.minutes() == ()
     patience.note(209.0, {1: "another move"}, (1, 2))
     assert patience.silent() == (), "who thinks is not silent"
+
+
+def test_who_comes_back_after_a_very_long_time_is_given_one_more_grace_to_answer_and_no_second():
+    patience, waits = Patience(60), {1: "place"}
+    for now in range(0, 700, 5):
+        patience.note(now, waits, ())
+    assert patience.late == (1,)
+    patience.note(700, waits, (1,))
+    assert patience.silent() == ((1, 60),)
+    for now in range(705, 760, 5):
+        patience.note(now, waits, (1,))
+    assert patience.late == ()
+    patience.note(760, waits, (1,))
+    assert patience.late == (1,)
+    for now in range(765, 900, 5):
+        patience.note(now, waits, ())
+    patience.note(900, waits, (1,))
+    assert patience.late == (1,), "who comes and goes holds nobody up for ever"

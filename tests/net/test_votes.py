@@ -580,3 +580,21 @@ def test_a_file_in_which_all_have_signed_to_go_on_from_another_state_is_refused(
         signed = tuple(changed.sign(net.identities[seat]) if seat in changed.here else b"" for seat in range(3))
         report = verify(pack_file(TRANSCRIPT, [*before, changed.with_signatures(signed).encode()]), lambda roster: net.match.table())
         assert (report.ok, report.fault and report.fault.claim) == (claim is None, claim)
+
+
+def test_a_seat_that_is_there_again_is_not_voted_out_any_more():
+    """The grace is over, the others are asked; it comes back before anybody has answered."""
+    net = Net(3, seed=5)
+    net.connect()
+    net.run(lambda: net.sessions[0].table.step >= 6)
+    silence(net, 1)
+    net.run(lambda: overdue(net.sessions[0].snapshot()) == 1, idle=200)
+    assert overdue(net.sessions[0].snapshot()) == 1
+    net.connect((1, 0), (2, 1))
+    net.tick()
+    assert overdue(net.sessions[0].snapshot()) is None
+    with pytest.raises(LocalError, match="is there again"):
+        net.sessions[0].vote(1)
+    net.sessions[0].vote(None)
+    net.run()
+    assert not any(s.chain.past for s in net.sessions)

@@ -46,6 +46,15 @@ def claim_words(claim: str) -> str:
     return claims.get(claim) or clean(claim)
 
 
+def going_on(game: str) -> str:
+    """What can be typed when somebody is silent for too long, and what becomes of the game without him."""
+    kinds = {
+        "pyramid": _("Type go on, or wait. Nothing hidden is shown; without the mummy the match ends."),
+        "scarabya": _("Type go on, or wait. Points stay; nothing more is laid on that site."),
+    }
+    return kinds.get(game) or _("Type go on, or wait. Points stay; dealt cards are shown, and the rest is shuffled.")
+
+
 def trouble_words(id: str) -> str:
     """Why a match cannot go on though nobody is proven to have cheated; the sentence may hold {detail}."""
     troubles = {

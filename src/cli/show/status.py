@@ -7,7 +7,7 @@ from ...core.rules import ChooseAll, Over, Reveal, Roll, Shuffle
 from ...core.view import Snapshot
 from ..cells import clean, cut
 from ..text import _, ngettext
-from .claims import claim_words, trouble_words
+from .claims import claim_words, going_on, trouble_words
 
 NAME_CELLS = 16
 
@@ -209,10 +209,21 @@ def silence(snapshot: Snapshot) -> str:
         else:
             late = True
             texts.append(_("{who} is silent.").format(who=who))
-    voted = [seat for seat, _lost in snapshot.votes]
-    if (late or voted) and not two_are_left(snapshot) and snapshot.view.seat not in (None, *voted):
-        texts.append(_("Type go on, or wait. Points stay; dealt cards are shown, and the rest is shuffled."))
+    voted = dict(snapshot.votes)
+    if snapshot.view.seat is None or two_are_left(snapshot):
+        return " ".join(texts)
+    if late or lacking(snapshot):
+        texts += [going_on(snapshot.view.rules.NAME)] if snapshot.view.seat not in voted else []
+    elif voted and (snapshot.view.seat not in voted or voted[snapshot.view.seat] is not None):
+        texts.append(_("All are there again: type wait, and all play on."))
     return " ".join(texts)
+
+
+def lacking(snapshot: Snapshot) -> tuple[int, ...]:
+    """The seats without which the others may vote to go on, now: somebody has called it, or their grace is over; and they are not back."""
+    silent = dict(snapshot.silent)
+    called = [lost for _seat, lost in snapshot.votes if lost in silent]
+    return tuple(dict.fromkeys(seat for seat in (*called, *(s for s, left in silent.items() if not left)) if seat is not None))
 
 
 def link(snapshot: Snapshot, seat: int) -> str:
