@@ -1,6 +1,7 @@
 """Real links on loopback: a node is a profile, a worker thread, a handler that writes down what it is told, and Peers."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -8,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from mastaba.net.addresses import Address
-from mastaba.net.peers import Peers
-from mastaba.net.store import Store
+from mastaba.net.peers import Peers, _server_context
+from mastaba.net.store import Profile, Store
 from mastaba.net.wire import Message
 
 PATIENCE = 20.0  # seconds until a test that waits in vain fails; nothing waits that long when all is well
@@ -98,3 +99,29 @@ async def nodes(folder: Path, n: int, **start: Any) -> AsyncIterator[list[Node]]
         yield made
     finally:
         await asyncio.gather(*(node.close() for node in made))
+
+
+class Mute:
+    """Listeners that take TLS connections and say nothing on them."""
+
+    def __init__(self) -> None:
+        self.addresses: list[Address] = []
+        self.met = 0  # connections so far
+        self.ended = asyncio.Semaphore(0)  # released for each that the other side has closed
+
+    async def listen(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.met += 1
+        with contextlib.suppress(OSError):
+            while await reader.read(1 << 16):
+                pass
+        writer.transport.abort()
+        self.ended.release()
+
+
+@asynccontextmanager
+async def mute(profile: Profile, n: int) -> AsyncIterator[Mute]:
+    """n of them on loopback, with that profile's certificate."""
+    made = Mute()
+    async with await asyncio.start_server(made.listen, [f"127.0.0.{i + 1}" for i in range(n)], 0, ssl=_server_context(profile)) as server:
+        made.addresses = [listener.getsockname() for listener in server.sockets]
+        yield made

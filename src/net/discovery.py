@@ -40,6 +40,7 @@ RESOLVE = 3000  # milliseconds to learn a table's address
 REGISTER = 5.0  # seconds to be announced: 1.7 when all is well
 GOODBYE = 1.5  # seconds to say that the table is gone
 WATCH = 3.0  # seconds between looks at the interfaces; a change counts when it is still there at the next look
+AGAIN = 3.0, 60.0  # seconds until a table that did not tell its address is asked for again: at first, and at most
 LOOPBACK = ("127.0.0.1",)
 LOOKS = 2  # looks after a change
 PHASES = ("open", "full", "play")
@@ -122,6 +123,7 @@ class Discovery:
         self._zeroconf: AsyncZeroconf | None = None
         self._browser: AsyncServiceBrowser | None = None
         self._found: dict[str, Found | None] = {}  # by service name; None: not resolved (yet), or no table of ours
+        self._pause = AGAIN[0]
         self._names = 0  # heard since zeroconf was last made to forget
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._wanted: tuple[TableAd, int] | None = None
@@ -225,6 +227,12 @@ class Discovery:
         self._tasks[what] = asyncio.create_task(work)
         self._tasks[what].add_done_callback(lambda _: self._tasks.pop(what, None))
 
+    async def _ask_again(self) -> None:
+        """Ever less often: who is announced and never answers may be a stale record, or nobody."""
+        await asyncio.sleep(self._pause)
+        self._pause = min(2 * self._pause, AGAIN[1])
+        await self._forget_strangers()
+
     async def _forget_strangers(self) -> None:
         """Somebody announces names without end: those that we do not keep are dropped, and real ones among them are asked for anew."""
         assert self._zeroconf is not None
@@ -244,13 +252,16 @@ class Discovery:
 
     async def _resolve(self, zeroconf: Zeroconf, name: str) -> None:
         info = AsyncServiceInfo(TYPE, name)
-        found = None
+        found, told = None, True
         with contextlib.suppress(BadTypeInNameException, ValueError):
-            if await info.async_request(zeroconf, RESOLVE) and info.port:
+            told = await info.async_request(zeroconf, RESOLVE)
+            if told and info.port:
                 hosts = usable(info.parsed_scoped_addresses(IPVersion.All)) if not self._loopback else list(LOOPBACK)
                 found = read_txt(name, info.properties, tuple((host, info.port) for host in hosts))
         if found is None:
             self._found.pop(name, None)  # it makes room; who announces himself properly later is looked at again
+            if not told and "again" not in self._tasks:  # its answer was lost
+                self._start("again", self._ask_again())
         elif self._found.get(name, found) != found:
             self._found[name] = found
             self._on_change()
@@ -272,6 +283,9 @@ class Discovery:
             if str(trouble) != str(self.trouble):
                 self.trouble = trouble
                 self._on_change()
+            if trouble:
+                await asyncio.sleep(WATCH)
+                self._renew.set()
 
     async def _publish_once(self, wanted: tuple[TableAd, int] | None) -> None:
         assert self._zeroconf is not None

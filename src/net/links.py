@@ -73,12 +73,13 @@ class Links(abc.ABC):
         self._of: dict[bytes, Link] = {}
         self._numbers = itertools.count(1)
         self._kept: dict[bytes, asyncio.Task[None]] = {}
+        self._hurried: set[bytes] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._up: dict[int, Link] = {}  # the worker's own books, in step with what the handler has been told
 
     @abc.abstractmethod
-    async def dial(self, addresses: Iterable[Address], expect: bytes | None = None) -> int:
+    async def dial(self, addresses: Iterable[Address], expect: bytes | None = None, *, attempts: int) -> int:
         """See Peers.dial: opening links is its business."""
 
     async def call(self, function: Callable[..., T], *arguments: Any) -> T:
@@ -95,10 +96,16 @@ class Links(abc.ABC):
 
         await self.call(change)
 
-    def keep(self, identity: bytes, addresses: Iterable[Address]) -> None:
-        """Stay linked with a peer: dial it whenever there is no link, until `forget`."""
+    def keep(self, identity: bytes, places: Callable[[], Iterable[Address]]) -> None:
+        """Stay linked with a peer: dial it whenever there is no link, each time where `places` says, until `forget`."""
         self.forget(identity)
-        self._kept[identity] = self.spawn(self._keep(identity, tuple(addresses)))
+        self._kept[identity] = self.spawn(self._keep(identity, places))
+
+    def hurry(self, identity: bytes, addresses: Iterable[Address]) -> None:
+        """Dial a kept peer there at once, beside what is being dialled; nothing if the last hurry has not ended."""
+        if identity in self._kept and identity not in self._of and identity not in self._hurried:
+            self._hurried.add(identity)
+            self.spawn(self._hurry(identity, tuple(addresses)))
 
     def drop_stranded(self, hosts: Collection[str]) -> None:
         """End the links that come from an address of ours that is not among these any more: nothing on them arrives."""
@@ -263,7 +270,14 @@ class Links(abc.ABC):
         except TimeoutError:
             self._end(link, None)
 
-    async def _keep(self, identity: bytes, addresses: tuple[Address, ...]) -> None:
+    async def _hurry(self, identity: bytes, addresses: tuple[Address, ...]) -> None:
+        try:
+            with contextlib.suppress(LocalError):
+                await self.dial(addresses, identity, attempts=1)
+        finally:
+            self._hurried.discard(identity)
+
+    async def _keep(self, identity: bytes, places: Callable[[], Iterable[Address]]) -> None:
         """Both sides dial; the larger identity a little later, so that mostly one link is made, not two of which one must go."""
         shortest, longest = BACK_OFF
         pause = shortest
@@ -277,7 +291,7 @@ class Links(abc.ABC):
                     pause = shortest  # it has been a good link; one that is cut at once again and again is not dialled faster
             else:
                 with contextlib.suppress(LocalError):
-                    await self.dial(addresses, identity)
+                    await self.dial(places(), identity, attempts=1)
                     continue
             await asyncio.sleep(pause)
             pause = min(pause * 2, longest)

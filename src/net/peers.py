@@ -62,12 +62,12 @@ class Peers(Links):
         self.spawn(self._ping())
         self.spawn(self._clock())
 
-    async def dial(self, addresses: Iterable[Address], expect: bytes | None = None) -> int:
+    async def dial(self, addresses: Iterable[Address], expect: bytes | None = None, *, attempts: int = ATTEMPTS) -> int:
         """Link with whoever answers first, or with that identity alone; returns the link's number.
 
         Raises Refused if the other side (or this one) does not want it, LocalError if nobody answers.
         """
-        stream, address = await _dial(addresses, self._profile.identity, expect)
+        stream, address = await _dial(addresses, self._profile.identity, expect, attempts)
         link = self.register(stream, True, (address,))
         if link is None:
             raise Refused("double")
@@ -114,7 +114,7 @@ class Peers(Links):
                     lambda: protocol, connection, ssl=context, ssl_handshake_timeout=GREETING, ssl_shutdown_timeout=GRACE
                 )
                 writer = asyncio.StreamWriter(transport, protocol, reader, self._loop)
-                stream = await _greet(reader, writer, SERVER, self._profile.identity, certificate)
+                stream, _ = await _greet(reader, writer, SERVER, self._profile.identity, certificate)
         except OSError as error:
             log.info("%s: %s", show_address(address), error or type(error).__name__)
         except Refused as error:
@@ -146,12 +146,12 @@ async def ask_table(addresses: Iterable[Address]) -> tuple[bytes, Table]:
         await hang_up(stream.writer, Bye())
 
 
-async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes | None) -> tuple[Stream, Address]:
+async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes | None, attempts: int = ATTEMPTS) -> tuple[Stream, Address]:
     """The first address that answers as it should; whose handshake broke off, on a line that loses much, is tried again."""
     candidates = to_try(addresses)
     if not candidates:
         raise LocalError("There is no address to connect to.")
-    for _ in range(ATTEMPTS):
+    for _ in range(attempts):
         broken: list[Address] = []
         if found := await _race(candidates, identity, expect, broken):
             return found
@@ -164,46 +164,43 @@ async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes 
 async def _race(
     candidates: Sequence[Address], identity: Identity, expect: bytes | None, broken: list[Address]
 ) -> tuple[Stream, Address] | None:
-    """Connections race, handshakes do not: the far end shall see only one.  Adds to `broken` where one began; raises Refused."""
+    """All are greeted side by side, so that who says nothing delays nobody; our proof, without which no far end has a link,
+    goes to the first that has proven itself.  Adds to `broken` where a handshake began and broke off; raises Refused.
+    """
     refused: Refused | None = None
-    chosen: asyncio.StreamWriter | None = None
-    tasks = {asyncio.create_task(_connect(address, STAGGER * i)): address for i, address in enumerate(candidates)}
+    chosen: Stream | None = None
+    tasks = {asyncio.create_task(_meet(address, STAGGER * i, identity, expect, broken)): address for i, address in enumerate(candidates)}
     try:
         pending = set(tasks)
         while pending:
             done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
+            for task in (task for task in tasks if task in done):
                 try:
-                    reader, writer = task.result()
-                    async with asyncio.timeout(GREETING):
-                        stream = await _greet(reader, writer, CLIENT, identity)
-                    if expect not in (None, stream.identity):
-                        await hang_up(writer, Refuse("somebody-else", ""))
-                        raise Refused("somebody-else")
+                    stream, proof = task.result()
                 except Refused as error:
                     refused = refused or error
                 except (OSError, ValueError) as error:  # ValueError: a host that is no name at all
-                    if task.exception() is None:
-                        broken.append(tasks[task])
                     log.info("%s: %s", show_address(tasks[task]), error or type(error).__name__)
                 else:
-                    chosen = writer
+                    chosen = stream
+                    stream.writer.write(proof)
                     return stream, tasks[task]
     finally:
         for task in tasks:
             task.cancel()
         for result in await asyncio.gather(*tasks, return_exceptions=True):
-            if isinstance(result, tuple) and result[1] is not chosen:
-                result[1].transport.abort()
+            if isinstance(result, tuple) and result[0] is not chosen:
+                result[0].writer.transport.abort()
     if refused:
         raise refused
     return None
 
 
-async def _connect(address: Address, delay: float) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _meet(address: Address, delay: float, identity: Identity, expect: bytes | None, broken: list[Address]) -> tuple[Stream, bytes]:
+    """Connect and let the far end prove itself: the stream, and our proof, which is not sent yet."""
     await asyncio.sleep(delay)
     async with asyncio.timeout(GREETING):
-        return await asyncio.open_connection(
+        reader, writer = await asyncio.open_connection(
             *address,
             ssl=_client_context(),
             server_hostname="",
@@ -211,24 +208,40 @@ async def _connect(address: Address, delay: float) -> tuple[asyncio.StreamReader
             ssl_shutdown_timeout=GRACE,
             happy_eyeballs_delay=STAGGER,  # a name may stand for several addresses, and a network swallow one kind of them
         )
+    try:
+        async with asyncio.timeout(GREETING):
+            stream, proof = await _greet(reader, writer, CLIENT, identity)
+    except OSError:
+        broken.append(address)
+        raise
+    if expect not in (None, stream.identity):
+        await hang_up(writer, Refuse("somebody-else", ""))
+        raise Refused("somebody-else")
+    return stream, proof
 
 
 async def _greet(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, role: str, identity: Identity, certificate: bytes | None = None
-) -> Stream:
-    """Go through the handshake; `certificate` is our own one's hash at the server's side.  Raises Refused or OSError; then it is closed."""
+) -> tuple[Stream, bytes]:
+    """Go through the handshake: the stream, and our proof, which the server has sent and the client has not.
+
+    `certificate` is our own one's hash at the server's side.  Raises Refused or OSError; then the connection is closed.
+    """
     try:
         if certificate is None:
             certificate = hashlib.sha256(writer.get_extra_info("ssl_object").getpeercert(binary_form=True)).digest()
         shake = Handshake(role, identity, certificate, os.urandom(NONCE), _program())
         writer.write(pack(shake.hello()))
+        proof = b""
         while not shake.done:
             answer = shake.receive(await _read_message(reader, MAX_GREETING))
             if answer:
-                writer.write(pack(answer))
+                proof = pack(answer)
+                if role == SERVER:
+                    writer.write(proof)
         assert shake.peer is not None
         _keep_alive(writer.get_extra_info("socket"))
-        return Stream(reader, writer, shake.peer)
+        return Stream(reader, writer, shake.peer), proof
     except Refused as error:
         await hang_up(writer, refusal(error))
         raise

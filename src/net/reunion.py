@@ -5,15 +5,17 @@ What is heard is unauthenticated: a link to an address counts only if the seat's
 """
 
 import asyncio
+import functools
+import itertools
+import random
 from collections.abc import Callable, Collection, Mapping
 
 from ..core.errors import LocalError
-from .addresses import Address, own_hosts
+from .addresses import MAX_TRIED, Address, good_place, own_hosts
 from .discovery import Discovery, TableAd
 from .links import Links
 
 LOOK = 1.0  # seconds between looks at who has a link, and at our own addresses
-MAX_PLACES = 16  # addresses of one peer, the latest heard first: who announces a thousand makes us dial no more
 
 
 class Reunion:
@@ -24,14 +26,15 @@ class Reunion:
     ) -> None:
         self._links, self._discovery, self._ad, self._loopback = links, discovery, ad, loopback
         self._places = dict(places)
+        self._heard: dict[bytes, set[Address]] = {}  # where each was announced to be at the last look
         self._hosts = own_hosts(loopback)
         self._shown = False
         self.trouble: LocalError | None = None  # why nobody can hear us
 
     def begin(self) -> None:
         """Stay linked with everybody of the match."""
-        for identity, addresses in self._places.items():
-            self._links.keep(identity, addresses)
+        for identity in self._places:
+            self._links.keep(identity, functools.partial(self._where, identity))
 
     async def run(self, away: Callable[[], Collection[bytes]], port: Callable[[], int | None], always: bool) -> None:
         """Until cancelled.  `away` gives the identities without a link; `always`: show the match even if there are none."""
@@ -49,7 +52,7 @@ class Reunion:
             self._hosts = hosts
             self._links.drop_stranded(hosts)
             for identity in away:
-                self._links.keep(identity, self._places[identity])
+                self._links.hurry(identity, self._where(identity))
 
     async def _show(self, wanted: bool, port: int | None) -> None:
         if wanted and not self._discovery.started and self.trouble is None:
@@ -66,8 +69,24 @@ class Reunion:
             self._discovery.withdraw()
 
     def _look_for(self, identity: bytes) -> None:
+        heard = self._announced(identity)
+        fresh = [address for address in heard if address not in self._heard.get(identity, ())]
+        self._heard[identity] = set(heard)
+        if fresh:
+            self._links.hurry(identity, fresh)
+
+    def _where(self, identity: bytes) -> tuple[Address, ...]:
+        """What to dial: where the peer is known to have been, and in what room is left some of where it is announced to be."""
         known = self._places[identity]
-        new = tuple(a for found in self._discovery.of_match(self._ad.match, identity[:8].hex()) for a in found.addresses if a not in known)
-        if new:
-            self._places[identity] = (*new, *known)[:MAX_PLACES]
-            self._links.keep(identity, self._places[identity])
+        return (*known, *self._announced(identity))[:MAX_TRIED]
+
+    def _announced(self, identity: bytes) -> list[Address]:
+        """Where it is announced to be, each announcer in turn, in an order that nobody can foresee: thousands of false ones, from
+        one announcer or many, delay the peer's own, and do not push it out.
+        """
+        known = self._places[identity]
+        found = self._discovery.of_match(self._ad.match, identity[:8].hex())
+        lists = [random.sample(one.addresses, len(one.addresses)) for one in found]
+        random.shuffle(lists)
+        mixed = dict.fromkeys(address for turn in itertools.zip_longest(*lists) for address in turn if address and address not in known)
+        return [(host, port) for host, port in mixed if good_place(host.partition("%")[0], port, self._loopback)]

@@ -65,7 +65,7 @@ async def play(peers: Peers, lobby: Lobby, changed: asyncio.Event, identity: byt
     await peers.set_handler(recorder)
     for seat, places in zip(lobby.agreed.roster.seats, lobby.agreed.places, strict=True):
         if seat.identity != identity:
-            peers.keep(seat.identity, places)
+            peers.keep(seat.identity, lambda places=places: places)
     while len(recorder.up) < len(lobby.agreed.roster.seats) - 1:
         changed.clear()
         await changed.wait()

@@ -309,6 +309,54 @@ def test_names_without_end_are_forgotten_and_a_real_table_among_them_is_seen(mon
     run(2, play)
 
 
+@lan
+@group
+def test_a_table_whose_answer_was_lost_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "AGAIN", (0.1, 1.0))
+    asked = []
+    request = AsyncServiceInfo.async_request
+
+    async def lossy(info: AsyncServiceInfo, *rest: Any) -> bool:
+        asked.append(info.name)
+        return asked.count(info.name) > 2 and await request(info, *rest)
+
+    monkeypatch.setattr(AsyncServiceInfo, "async_request", lossy)
+
+    async def play(watches: list[Watch]) -> None:
+        opener, other = watches
+        opener.discovery.announce(AD, 4321)
+        await other.until(lambda: other.shown() == [("Friday", 2, "open")])
+
+    run(2, play)
+
+
+@lan
+@group
+def test_an_announcement_that_failed_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "WATCH", 0.05)
+    troubles = []
+    publish = Discovery._publish_once
+
+    async def fails_twice(discovery: Discovery, wanted: Any) -> None:
+        if len(troubles) < 2:
+            troubles.append(discovery.trouble)
+            raise OSError(errno.ENETUNREACH, "no route")
+        await publish(discovery, wanted)
+
+    monkeypatch.setattr(Discovery, "_publish_once", fails_twice)
+
+    async def play(watches: list[Watch]) -> None:
+        opener, other = watches
+        opener.discovery.announce(AD, 4321)
+        await other.until(lambda: other.shown() == [("Friday", 2, "open")])
+        assert str(troubles[1]).startswith("This table cannot be announced")
+        await opener.until(lambda: opener.discovery.trouble is None)
+
+    run(2, play)
+
+
+@lan
+@group
 @pytest.mark.parametrize(("fate", "end"), [("stays", "there"), ("killed", "7[5-9]")])
 def test_a_lobby_that_is_open_for_two_hours_keeps_who_is_there_and_forgets_who_is_not(fate: str, end: str) -> None:
     hours = Path(__file__).with_name("hours.py")

@@ -1,6 +1,7 @@
 """Links over real sockets on loopback: one link a peer, liveness, limits, and an end for everybody who does not behave."""
 
 import asyncio
+import contextlib
 import socket
 import ssl
 from collections.abc import Callable, Coroutine
@@ -17,7 +18,7 @@ from mastaba.net.identity import Identity
 from mastaba.net.lobby import Opener
 from mastaba.net.peers import ask_table
 from mastaba.net.wire import MAX_FRAME, PREFIX, Bye, Hello, Note, Proof, Refuse, Say, pack, unpack
-from peernet import Node, Recorder, nodes
+from peernet import PATIENCE, Node, Recorder, mute, nodes
 
 pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
 
@@ -109,7 +110,7 @@ def test_when_both_dial_one_link_is_left_and_it_works(tmp_path: Path) -> None:
         a, b = made
         for number in range(5):
             await asyncio.gather(a.peers.dial(b.peers.addresses), b.peers.dial(a.peers.addresses), return_exceptions=True)
-            a.peers.keep(b.identity, b.peers.addresses)
+            a.peers.keep(b.identity, lambda: b.peers.addresses)
             text = Note(f"still here {number}")
             while text not in [m for _, m in b.handler.got]:  # what is said on the link that has to go may be lost
                 for link in list(a.handler.up):
@@ -155,7 +156,7 @@ def test_who_dials_from_elsewhere_is_not_kept_out_by_a_link_that_leads_nowhere(t
         monkeypatch.setattr(small.peers._of[large.identity], "since", -1000.0)  # it has been up for long
         moved = peers.Peers(large.profile, large.pool, Recorder())
         await moved.start(loopback=True)
-        moved.keep(small.identity, small.peers.addresses)
+        moved.keep(small.identity, lambda: small.peers.addresses)
         await small.until(lambda: list(small.handler.up.values()) == [large.identity] and dead not in small.handler.up)
         await moved.close()
 
@@ -165,7 +166,7 @@ def test_who_dials_from_elsewhere_is_not_kept_out_by_a_link_that_leads_nowhere(t
 def test_a_kept_peer_is_dialled_again_after_a_link_is_cut_and_after_it_restarts(tmp_path: Path) -> None:
     async def play(made: list[Node]) -> None:
         a, b = made
-        a.peers.keep(b.identity, b.peers.addresses)
+        a.peers.keep(b.identity, lambda: b.peers.addresses)
         await a.until(lambda: a.handler.up)
         (link,) = a.handler.up
         await b.until(lambda: b.handler.up)
@@ -201,7 +202,7 @@ def test_who_does_not_answer_is_dialled_again_ever_less_often_and_after_a_good_l
         monkeypatch.setattr(asyncio, "sleep", counted)
         port = b.port
         await b.peers.close()
-        a.peers.keep(b.identity, (("127.0.0.1", port),))
+        a.peers.keep(b.identity, lambda: (("127.0.0.1", port),))
         await a.until(lambda: len(pauses) >= 6)
         assert pauses[:6] == [shortest, 2 * shortest, 4 * shortest, longest, longest, longest]
         again = peers.Peers(b.profile, b.pool, b.handler)
@@ -219,7 +220,7 @@ def test_who_does_not_answer_is_dialled_again_ever_less_often_and_after_a_good_l
 def test_a_forgotten_peer_is_not_dialled_again(tmp_path: Path) -> None:
     async def play(made: list[Node]) -> None:
         a, b = made
-        a.peers.keep(b.identity, b.peers.addresses)
+        a.peers.keep(b.identity, lambda: b.peers.addresses)
         await a.until(lambda: a.handler.up)
         a.peers.forget(b.identity)
         (link,) = a.handler.up
@@ -306,6 +307,94 @@ def test_a_handshake_that_breaks_off_is_tried_again(tmp_path: Path) -> None:
     run(tmp_path, 2, play)
 
 
+def test_far_ends_that_say_nothing_keep_nobody_waiting_and_are_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers, "GREETING", 1000.0)  # whoever waits for one of them waits in vain
+    monkeypatch.setattr(peers, "STAGGER", 0.0)
+
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        async with mute(b.profile, 6) as silent:
+            link = await a.peers.dial([*silent.addresses, *b.peers.addresses], b.identity)
+            await a.until(lambda: a.handler.up == {link: b.identity})
+            async with asyncio.timeout(PATIENCE):
+                for _ in range(silent.met):
+                    await silent.ended.acquire()
+
+    run(tmp_path, 2, play)
+
+
+def test_of_several_ways_to_one_peer_one_is_taken_and_the_others_are_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    meet = peers._meet
+
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        barrier = asyncio.Barrier(4)
+
+        async def met(*asked: Any) -> Any:
+            answer = await meet(*asked)
+            await barrier.wait()  # on all of them the peer has proven itself, at the same moment
+            return answer
+
+        monkeypatch.setattr(peers, "_meet", met)
+        open_ways, closed = 0, asyncio.Event()
+
+        async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal open_ways
+            open_ways += 1
+            there, back = await asyncio.open_connection(*b.peers.addresses[0])
+
+            async def carry(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+                with contextlib.suppress(OSError):
+                    while data := await source.read(1 << 16):
+                        target.write(data)
+                target.close()
+
+            await asyncio.gather(carry(reader, back), carry(there, writer))
+            open_ways -= 1
+            closed.set()
+
+        async def until_open(n: int) -> None:
+            async with asyncio.timeout(PATIENCE):
+                while open_ways > n:
+                    closed.clear()
+                    await closed.wait()
+
+        async with await asyncio.start_server(relay, [f"127.0.0.{i}" for i in range(1, 5)], 0) as ways:
+            link = await a.peers.dial([s.getsockname() for s in ways.sockets], b.identity)
+            await a.until(lambda: a.handler.up == {link: b.identity})
+            await b.until(lambda: b.handler.up)
+            await until_open(1)
+            assert len(b.handler.ever) == 1  # the far end never had more than this one
+            assert a.handler.up == {link: b.identity}
+            await a.peers.close()
+            await until_open(0)
+
+    run(tmp_path, 2, play)
+
+
+def test_only_where_a_handshake_broke_off_is_dialled_again(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        calls = {"no TLS": 0, "TLS": 0}
+
+        def hang_up(kind: str) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], None]:
+            def at_once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                calls[kind] += 1
+                writer.transport.abort()
+
+            return at_once
+
+        context = peers._server_context(made[1].profile)
+        async with (
+            await asyncio.start_server(hang_up("no TLS"), "127.0.0.1", 0) as plain,
+            await asyncio.start_server(hang_up("TLS"), "127.0.0.1", 0, ssl=context) as broken,
+        ):
+            with pytest.raises(LocalError, match="Nobody answers"):
+                await made[0].peers.dial([server.sockets[0].getsockname() for server in (plain, broken)])
+        assert calls == {"no TLS": 1, "TLS": peers.ATTEMPTS}
+
+    run(tmp_path, 2, play)
+
+
 def test_nobody_there_is_said_in_words(tmp_path: Path) -> None:
     async def play(made: list[Node]) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -367,7 +456,8 @@ def test_another_protocol_version_is_refused_in_words_at_both_ends(tmp_path: Pat
 async def greeted(node: Node, identity: Identity) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """A link made by hand, so that it can misbehave."""
     reader, writer = await raw(node.port)
-    await peers._greet(reader, writer, "client", identity)
+    _, proof = await peers._greet(reader, writer, "client", identity)
+    writer.write(proof)
     return reader, writer
 
 
@@ -517,7 +607,7 @@ def test_strangers_cannot_take_a_kept_peer_s_place_and_make_room_for_each_other(
         await a.until(lambda: newcomer.public in a.handler.up.values())
         assert len(a.handler.up) == 3
         writer.close()
-        a.peers.keep(b.identity, b.peers.addresses)
+        a.peers.keep(b.identity, lambda: b.peers.addresses)
         await a.until(lambda: b.identity in a.handler.up.values())
         for _, other in crowd:
             other.close()
@@ -559,7 +649,7 @@ def test_a_whole_lobby_over_real_links_agrees_and_a_stranger_may_look(tmp_path: 
             await node.peers.set_handler(recorder)
             for seat, places in zip(lobby.agreed.roster.seats, lobby.agreed.places, strict=True):
                 if seat.identity != node.identity:
-                    node.peers.keep(seat.identity, places)
+                    node.peers.keep(seat.identity, lambda places=places: places)
         for node, recorder in zip(made, recorders, strict=True):
             await node.until(lambda recorder=recorder: len(recorder.up) == 3)
 
