@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import LocalError
 from ..core.rules import IllegalMove
 from ..core.view import Snapshot
+from ..net.addresses import show_address
 from . import typed
 from .bot import Deputy, overdue
 from .cells import clean
@@ -123,9 +124,7 @@ class Lines:
                         may = snapshot is not None and self.again and not self.patient and status.all_stayed(snapshot)
                         if may and line is not None:
                             self.terminal.say(_("Type again for another match with the same people; anything else leaves."))
-                            await asyncio.wait({line, stopped}, return_when=asyncio.FIRST_COMPLETED)
-                            said = line.result() if line.done() else None
-                            self.wants_again = typed.WORDS.get((said or "").strip().casefold()) == "again"
+                            await self._offer(line, stopped)
                         return Exit.OK
                     if line is not None and line.done() and self._listens(typist, line):
                         text, line = line.result(), None
@@ -140,6 +139,19 @@ class Lines:
                 for task in (ended, stopped, change, line):
                     if task is not None:
                         task.cancel()
+
+    async def _offer(self, line: "asyncio.Task[str | None]", stopped: "asyncio.Task[Any]") -> None:
+        """After the end: wait for a line, and meanwhile say who wants another match."""
+        while not line.done() and not stopped.done():
+            change = asyncio.create_task(self.changed.wait())
+            await asyncio.wait({line, stopped, change}, return_when=asyncio.FIRST_COMPLETED)
+            change.cancel()
+            self.changed.clear()
+            self._tell()
+        said = line.result() if line.done() else None
+        self.wants_again = typed.WORDS.get((said or "").strip().casefold()) == "again"
+        if self.wants_again:
+            await self.client.again()
 
     def interrupt(self) -> None:
         """Ctrl-C: where nothing of the match is kept, a person is told so, and has to mean it."""
@@ -204,6 +216,8 @@ class Lines:
             self._once(status.silence(snapshot))
         for text in self.story.chat(snapshot, self.client.notes):
             self.terminal.say(text)
+        if snapshot.again and self.again and status.all_stayed(snapshot):
+            self._once(status.after(snapshot, self.again))
         if snapshot.asked and not self.bot and not self.deputy.on and self.asked_at != snapshot.decision:
             self.asked_at = snapshot.decision
             hand = self.show.hand_words(snapshot)
@@ -342,10 +356,18 @@ def farewell(client: "Client", terminal: Terminal) -> None:
         return
     terminal.say(status.waiting(snapshot))
     terminal.say(status.checked(snapshot))
+    if snapshot.view.seat is None and client.opener_at:
+        terminal.say(where_to_watch(client, snapshot))
     if client.transcript is not None:
         terminal.say(_("Transcript: {path}").format(path=clean(str(client.transcript), 4096)))
     if client.evidence is not None:
         terminal.say(_("Evidence: {path}").format(path=clean(str(client.evidence), 4096)))
+
+
+def where_to_watch(client: "Client", snapshot: Snapshot) -> str:
+    """To who has watched: who wants to play again, and how that match can be watched, too."""
+    text = _("If they play again, this watches it: mastaba watch {address}").format(address=show_address(client.opener_at[0]))
+    return " ".join(filter(None, (status.wanting(snapshot), text)))
 
 
 def _nobody_types(with_others: bool) -> str:

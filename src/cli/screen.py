@@ -29,7 +29,7 @@ from .cells import fold, pad
 from .complete import Words
 from .exits import Exit
 from .keys import bindings
-from .lines import warnings
+from .lines import warnings, where_to_watch
 from .show import lobby, show_of, status
 from .show.frame import Pointed, Show, Ui, compose, numbered
 from .stop import Stop
@@ -127,6 +127,8 @@ class Screen:
         if before is None or before.decision != snapshot.decision or before.asked != snapshot.asked:
             at = self.show.pointer(snapshot) if isinstance(self.show, Pointed) else None
             self.ui = replace(self.ui, cursor=None, pointer=at, message=words)
+        if before is not None and before.again != snapshot.again and self.watching():
+            self.ui = self.ui.said(where_to_watch(self.client, snapshot))
         if self.about is not None and (back := typed.returned(snapshot, self.about)):
             self.about, self.ui = None, replace(self.ui, question="", message=back)
         if snapshot.asked and not (before is not None and before.asked) and self.others_moved and not self.deputy.on:
@@ -197,7 +199,12 @@ class Screen:
     def play_again(self) -> None:
         """After the end: another match with the same people."""
         self.wants_again = True
-        self._exit(Exit.OK)
+
+        async def leave() -> None:
+            await self._do(self.client.again())
+            self._exit(Exit.OK)
+
+        self._start(leave())
 
     def may_play_again(self) -> bool:
         return self.ui.again and self.snapshot is not None and status.all_stayed(self.snapshot)

@@ -95,6 +95,7 @@ class Snapshot:
     minutes: tuple[tuple[int, int], ...] = ()  # (seat, for how many minutes it has been waited for)
     votes: tuple[tuple[int, int | None], ...] = ()  # (who, without whom he would go on; None: he would wait)
     left: tuple[int, ...] = ()  # seats that have said good-bye for ever, also before the game comes to what it changes
+    again: tuple[int, ...] = ()  # other seats that want to play another match with the same people, once this one is done
     part: int = 0  # how many joined requests of this step this seat has decided, of which nothing has left yet
 
     @property

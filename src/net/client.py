@@ -1,7 +1,7 @@
 """What the user interface holds of a table, and what it may do there; it knows no links and no words."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,11 @@ class Client:
         return "", b""
 
     @property
+    def players(self) -> Mapping[bytes, str]:
+        """The names of all who play, by identity, once the match has begun."""
+        return {}
+
+    @property
     def table_at(self) -> tuple[Address, ...]:
         """Where others reach the table that is waiting: at its opener, not at a guest."""
         return self.opener_at or self.places
@@ -67,6 +72,10 @@ class Client:
     async def note(self, text: str) -> None:
         """Chat."""
         await self._call(lambda session: session.note(text))
+
+    async def again(self) -> None:
+        """Tell the others that this seat wants another match with them."""
+        await self._call(lambda session: session.again())
 
     async def vote(self, lost: int | None) -> None:
         """Vote to go on without that seat, or (None) to wait for it; LocalError if there is nothing to vote on."""

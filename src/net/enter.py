@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from ..core.errors import LocalError
 from ..core.rules import Options
 from .addresses import Address
 from .client import Client
-from .lobby import Terms
+from .lobby import NOBODY, Terms
 from .match import kept, resume as resume_match
 from .peers import ask_table
 from .roster import Roster
@@ -46,18 +46,19 @@ async def open_table(
     options: Options = USUAL,
     data: Path | bytes | None = None,
     code: str = "",
+    kept: Mapping[bytes, str] = NOBODY,
     port: int = 0,
     loopback: bool = False,
     tag: str = "",
 ) -> AsyncIterator[Client]:
     """Open a table, wait for guests, play.  `data`: the table's own cards, a file or its content; `code`: the code words of a private one.
 
-    Raises LocalError.
+    `kept`: the names by identity of those for whom alone there are seats.  Raises LocalError.
     """
     cards, toml = (parse_game_data(game, data), data) if isinstance(data, bytes) else load_game_data(game, data)
     terms = Terms(table or name, game, seats, cards, toml if data else b"", options, code)
     async with _seat(store, loopback, tag) as client:
-        await client.open(terms, name, port)
+        await client.open(terms, name, port, kept)
         yield client
 
 
@@ -71,7 +72,15 @@ async def join_table(store: Store, target: str | None = None, *, name: str, loop
 
 @asynccontextmanager
 async def rejoin_table(
-    store: Store, addresses: tuple[Address, ...], opener: tuple[str, bytes], code: str, *, name: str, loopback: bool = False, tag: str = ""
+    store: Store,
+    addresses: tuple[Address, ...],
+    opener: tuple[str, bytes],
+    code: str,
+    *,
+    name: str,
+    kept: Mapping[bytes, str] = NOBODY,
+    loopback: bool = False,
+    tag: str = "",
 ) -> AsyncIterator[Client]:
     """Sit down again with who opened the last table, (name, identity), as soon as he opens the next.  Raises LocalError."""
     until = time.monotonic() + LOOK
@@ -87,7 +96,7 @@ async def rejoin_table(
             until = time.monotonic() + LOOK  # somebody is there: he may still be looking at the result
         await asyncio.sleep(AGAIN)
     async with _seat(store, loopback, tag) as client:
-        await client.join_at(None, addresses, name, code)
+        await client.join_at(None, addresses, name, code, kept)
         yield client
 
 

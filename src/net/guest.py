@@ -3,6 +3,7 @@
 A guest believes its opener nothing that it can check: it signs only what it has seen, and plays only under all signatures.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from .addresses import Address, good_place
 from .channel import Refused
 from .code import Door
 from .identity import Identity
-from .lobby import MAX_PLACES, NAMELESS, PATIENCE, Agreed, Lobby, LobbyView, Rng, loopback
+from .lobby import MAX_PLACES, NAMELESS, NOBODY, PATIENCE, Agreed, Lobby, LobbyView, Rng, loopback
 from .names import clean
 from .roster import MAX_NAME, Roster
 from .store import load_game_data, parse_game_data
@@ -24,8 +25,10 @@ from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Ref
 class Guest(Lobby):
     """Somebody who wants a seat.  Dial the opener, then call `join` with that link; `places` is where other guests reach us."""
 
-    def __init__(self, identity: Identity, name: str, places: tuple[Address, ...], rng: Rng, code: str = "") -> None:
-        super().__init__(identity, rng)
+    def __init__(
+        self, identity: Identity, name: str, places: tuple[Address, ...], rng: Rng, code: str = "", kept: Mapping[bytes, str] = NOBODY
+    ) -> None:
+        super().__init__(identity, rng, kept)
         self._name, self._places = clean(name, MAX_NAME) or NAMELESS, places[:MAX_PLACES]
         self._code = code  # a private table's code words, as soon as they have been typed
         self._private: Table | None = None  # what such a table says before it has been convinced

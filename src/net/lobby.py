@@ -6,7 +6,7 @@ a handler in the sense of links.py.
 """
 
 import abc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Rea
 MAX_PLACES = 8  # addresses of one seat: no seat makes the others dial the whole network
 PATIENCE = 15.0  # seconds to get ready and to sign, or to answer at all: who does not makes room
 NONCE = 32
+NOBODY: Mapping[bytes, str] = {}
 NAMELESS = "?"  # the name of somebody whose name has nothing printable in it
 
 Rng = Callable[[int], bytes]
@@ -43,7 +44,8 @@ class LobbyView:
 
     `phase`: "joining", "private" (it wants its code words), "open" (seats free), "ready" (being agreed), "agreed", or "ended" with
     `trouble`.
-    `notice` is why the last one who wanted to join could not, at the opener's.
+    `notice` is why the last one who wanted to join could not, at the opener's.  `kept`: who has not come yet, of those for whom alone
+    there are seats: it is another match of the same people.
     """
 
     table: str
@@ -55,6 +57,7 @@ class LobbyView:
     notice: LocalError | None = None
     code: str = ""  # what the opener of a private table tells his friends
     audit: bool = True  # is everything that was hidden read and checked once more at the end?
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +116,8 @@ class Lobby(abc.ABC):
     `state` is what to show; it is made anew whenever the outbox is taken, so that another thread may look at it.
     """
 
-    def __init__(self, identity: Identity, rng: Rng) -> None:
-        self.identity, self._rng = identity, rng
+    def __init__(self, identity: Identity, rng: Rng, kept: Mapping[bytes, str] = NOBODY) -> None:
+        self.identity, self._rng, self.kept = identity, rng, kept
         self.agreed: Agreed | None = None
         self.trouble: LocalError | None = None
         self.notice: LocalError | None = None
@@ -157,7 +160,9 @@ class Lobby(abc.ABC):
     def _view(self, terms: tuple[str, str, int], seats: tuple[tuple[bytes, str], ...], phase: str) -> LobbyView:
         shown = tuple(LobbySeat(i, name, words(i), i == self.identity.public) for i, name in seats)
         phase = "ended" if self.trouble else "agreed" if self.agreed else phase
-        return LobbyView(*terms, shown, phase, self.trouble, self.notice)
+        here = [identity for identity, _ in seats]
+        kept = tuple(name for identity, name in self.kept.items() if identity not in (*here, self.identity.public))
+        return LobbyView(*terms, shown, phase, self.trouble, self.notice, kept=kept)
 
 
 @dataclass
@@ -175,8 +180,10 @@ class _Sitter:
 class Opener(Lobby):
     """The clerk of a table.  `places` is where guests reach us.  Full, it has everybody sign, and fills `agreed`."""
 
-    def __init__(self, identity: Identity, name: str, terms: Terms, places: tuple[Address, ...], rng: Rng) -> None:
-        super().__init__(identity, rng)
+    def __init__(
+        self, identity: Identity, name: str, terms: Terms, places: tuple[Address, ...], rng: Rng, kept: Mapping[bytes, str] = NOBODY
+    ) -> None:
+        super().__init__(identity, rng, kept)
         self.terms = terms
         self._sitters = [_Sitter(identity.public, clean(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES])]
         self._phase = "open"
@@ -293,6 +300,9 @@ class Opener(Lobby):
             self._refuse(link, Refused("playing" if self.agreed else "closed" if self.trouble else "full"))
             return
         identity, seen = self._links[link]
+        if self.kept and identity not in self.kept:
+            self._refuse(link, Refused("kept"))
+            return
         name = unique(clean(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
         self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places)))
         full = len(self._sitters) == self.terms.size

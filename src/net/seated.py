@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from importlib.metadata import version
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ from .channel import Refused
 from .client import Client
 from .discovery import Discovery, TableAd
 from .guest import Guest
-from .lobby import Agreed, LobbyView, Opener, Terms, in_play
+from .lobby import NOBODY, Agreed, LobbyView, Opener, Terms, in_play
 from .match import FileJournal, Match, Places, start
 from .peers import Peers
 from .reunion import Reunion
@@ -57,10 +57,13 @@ class Seated(Client):
 
     # -- sitting down -----------------------------------------------------------------------------------------------
 
-    async def open(self, terms: Terms, name: str, port: int) -> None:
-        """Open a table and announce it; that nobody may hear it is only a `trouble`, since address and port can be typed."""
+    async def open(self, terms: Terms, name: str, port: int, kept: Mapping[bytes, str] = NOBODY) -> None:
+        """Open a table and announce it; that nobody may hear it is only a `trouble`, since address and port can be typed.
+
+        `kept`: for whom alone it has seats, if it is another match of the same people.
+        """
         identity = self.profile.identity
-        await self._listen(port, lambda places: Opener(identity, name, terms, places, os.urandom))
+        await self._listen(port, lambda places: Opener(identity, name, terms, places, os.urandom, kept))
         try:
             await self._discovery.start(self._loopback)
         except LocalError as error:
@@ -71,10 +74,12 @@ class Seated(Client):
         """Find the table and ask for a seat.  Raises LocalError if there is none."""
         await self.join_at(target, (), name)
 
-    async def join_at(self, target: str | None, addresses: tuple[Address, ...], name: str, code: str = "") -> None:
+    async def join_at(
+        self, target: str | None, addresses: tuple[Address, ...], name: str, code: str = "", kept: Mapping[bytes, str] = NOBODY
+    ) -> None:
         """The same; with addresses the table is not looked for.  `code`: a private table's code words, if they are known already."""
         identity, self.code = self.profile.identity, code
-        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom, code))
+        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom, code, kept))
         self.opener_at = addresses or await self._find(target)
         try:
             link = await self._links.dial(self.opener_at)
@@ -102,8 +107,8 @@ class Seated(Client):
         asked = asyncio.Event()
         self._peers = Peers(self.profile, self._pool, watcher, asked.set)
         await self._peers.start(None, self._loopback)
-        addresses = await self._find(target, "play")
-        link = await self._peers.dial(addresses)
+        self.opener_at = await self._find(target, "play")
+        link = await self._peers.dial(self.opener_at)
         await self._peers.call(watcher.watch, link)
         while not (watcher.found or watcher.trouble):
             asked.clear()
@@ -190,6 +195,10 @@ class Seated(Client):
             await self._links.call(self._lobby.enter, code)
 
     @property
+    def players(self) -> Mapping[bytes, str]:
+        return {seat.identity: seat.name for seat in self._session.roster.seats} if self._session is not None else NOBODY
+
+    @property
     def opener(self) -> tuple[str, bytes]:
         first = self._session.roster.seats[0] if self._session is not None else None  # the opener sits down first
         return (first.name, first.identity) if first is not None else ("", b"")
@@ -232,7 +241,7 @@ class Seated(Client):
     def _announce(self, look: LobbyView) -> None:
         if not isinstance(self._lobby, Opener) or not self.places:
             return
-        phase = {"open": "open", "ready": "full"}.get(look.phase, "play")
+        phase = {"open": "full" if look.kept else "open", "ready": "full"}.get(look.phase, "play")
         ad = TableAd(self.profile.identity.public[:8].hex(), look.table, look.game, len(look.seats), look.size, phase)
         if ad != self._ad:
             self._ad = ad

@@ -20,7 +20,7 @@ from .log import ANSWER, LEAVE, Contribution, Journal, sign, transcript
 from .patience import Patience, Unheard
 from .roster import Roster
 from .votes import MAX_ROUNDS, STAY, Choice
-from .wire import Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch
+from .wire import Again, Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch
 
 Rng = Callable[[int], bytes]
 BURST = 512  # contributions sent for one At: a peer far behind asks again
@@ -58,6 +58,7 @@ class Session:
         self.hold = 0.0  # seconds before the program gives an answer of its own that depends on something hidden
         self._held: tuple[Place, float] = (0, 0), 0.0  # such a round, and when it was first seen
         self.notes: list[tuple[int, str]] = []
+        self.wishes: frozenset[int] = frozenset()  # the seats that want another match with the same people
         self.clock = 0.0
         self.patience = Patience(roster.options.grace)
         self.reached: frozenset[int] = frozenset()  # the seats that somebody with whom we are linked is linked with
@@ -112,6 +113,8 @@ class Session:
             self._renew(link, message)
         elif isinstance(message, Note):
             self.notes = [*self.notes, (peer.seat, message.text)][-NOTES:]
+        elif isinstance(message, Again):
+            self.wishes |= {peer.seat}
         self._act()
 
     def tick(self, now: float) -> None:
@@ -170,6 +173,10 @@ class Session:
         if self.me is not None:
             self.notes = [*self.notes, (self.me, text)][-NOTES:]
             self._out += [(link, Note(text)) for link in self._served()]
+
+    def again(self) -> None:
+        """Tell all who are linked, also who watches, that this seat wants another match with the same people."""
+        self._out += [(link, Again()) for link in self._served() if self.me is not None]
 
     def restore(self, records: list[tuple[int, bytes]]) -> None:
         """Replay what the journal kept, in order.  Raises ValueError or TypeError for what is no record of ours."""
@@ -339,9 +346,10 @@ class Session:
         if at.match != self.roster.match:
             peer.elsewhere = at.match
             found = self.chain.find(at.match)
-            if found is not None:
+            if found is not None:  # it is still in an earlier match of the chain: what it lacks of it, then the roster of the next
                 if not self._too_often(peer):
-                    self._bring_on(link, at, *found)
+                    self._send_behind(link, at, found[0])
+                    self._out.append((link, Next(found[1].encode())))
             elif peer.seat is None:
                 self._closes.append((link, "another-match"))
             elif self.roster.origin is not None:  # it goes on from the same match as we do, or is one that we do not know yet
@@ -375,11 +383,6 @@ class Session:
         first = self.chain.past[0].roster if self.chain.past else self.roster
         self._out.append((link, Next(first.encode())))
         self._tell(link)
-
-    def _bring_on(self, link: int, at: At, book: Book, following: Roster) -> None:
-        """The other side is still in an earlier match of the chain: what it lacks of it, then the roster of the next."""
-        self._send_behind(link, at, book)
-        self._out.append((link, Next(following.encode())))
 
     def _send_behind(self, link: int, at: At, book: Book) -> None:
         """Whoever is ahead sends what lies between."""

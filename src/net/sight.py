@@ -118,6 +118,7 @@ def snapshot(session: "Session") -> Snapshot:
         silent=silent(session),
         minutes=session.patience.minutes(),
         left=tuple(sorted(session.book.left)),
+        again=tuple(sorted(session.wishes)) if now == "done" else (),
         votes=session.chain.renewal.ballot.last(),
         trouble=((fault.claim, fault.seat, fault.detail),) if fault else (),
     )

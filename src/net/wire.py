@@ -213,6 +213,11 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Again:
+    """After the end: who sits here wants to play another match with the same people."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     nonce: bytes
 
@@ -259,6 +264,7 @@ Message = (
     | Next
     | Watch
     | Note
+    | Again
     | Ping
     | Pong
     | Refuse

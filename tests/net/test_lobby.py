@@ -37,6 +37,21 @@ def test_a_full_table_agrees_on_one_roster_signed_by_all(size: int) -> None:
         assert lobby.state.phase == "agreed"
 
 
+def test_another_match_has_seats_for_the_same_people_alone() -> None:
+    room = Room(3)
+    bea, cleo = room.identity(), room.identity()
+    room.opener.kept = {room.opener.identity.public: "Ana", bea.public: "Bea", cleo.public: "Cleo"}
+    stranger = room.guest("Dora")
+    room.run()
+    assert str(stranger.trouble) == str(Refused("kept"))
+    room.guest("Bea", bea)
+    room.run()
+    assert room.opener.state.kept == ("Cleo",)
+    guest = room.guest("Cleo", cleo)
+    room.run()
+    assert guest.agreed
+
+
 def test_the_opener_takes_the_first_seat_and_guests_follow_as_they_come() -> None:
     room = Room(3)
     for name in ("Bea", "Cleo"):

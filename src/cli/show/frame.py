@@ -181,13 +181,9 @@ def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
         return [rule(_("Your moves"), columns, ui.pointer.keys()), *([(style, f" {text} ")] for text in words)]
     moves = numbered(show, snapshot)
     if not moves:
-        over, again = snapshot.phase in ("done", "ended"), ui.again and status.all_stayed(snapshot)
-        end = (
-            _("The game is over: Enter leaves; again: another match with the same people.")
-            if again
-            else _("The game is over: Enter leaves.")
-        )
-        return [rule(_("Your moves"), columns), [("class:dim", "  " + (end if over else _("none now")))]]
+        over = snapshot.phase in ("done", "ended")
+        text = status.after(snapshot, ui.again) if over else _("none now")
+        return [rule(_("Your moves"), columns), [("class:turn" if over and ui.again and snapshot.again else "class:dim", f"  {text}")]]
     items: list[Line] = []
     for i, move in enumerate(moves):
         chosen = i == ui.cursor

@@ -5,6 +5,7 @@ from ...net.lobby import LobbyView
 from ..cells import Line, clean, cut_line, pad, rule, wrap
 from ..text import _, ngettext
 from .frame import Ui
+from .status import names
 
 NAME_CELLS = 24
 MESSAGE_ROWS = 3
@@ -25,7 +26,7 @@ def lines(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
         *(f"{i}. {clean(seat.name)}{_mine(seat.me)} - {clean(seat.words)}" for i, seat in enumerate(view.seats, 1)),
         _waiting(view),
         *_audit(view),
-        how_to_join(places),
+        *how_to_join(view, places),
         *_code(view),
     ]
 
@@ -45,8 +46,8 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
             out.append([("", f"  {i + 1}  {pad(clean(seat.name) + _mine(seat.me), NAME_CELLS)}  "), ("class:dim", clean(seat.words))])
         else:
             out.append([("", f"  {i + 1}  …")])
-    names = _("The words beside a name are its key: the same player has the same words every time.")
-    hints = (*_code(view), *_audit(view), how_to_join(places), names)
+    key = _("The words beside a name are its key: the same player has the same words every time.")
+    hints = (*_code(view), *_audit(view), *how_to_join(view, places), key)
     out += [[], *([("class:dim", f"  {line}")] for text in hints for line in wrap(text, room)), *message]
     return [cut_line(line, columns) for line in out][:rows]
 
@@ -67,11 +68,17 @@ def _audit(view: LobbyView) -> list[str]:
     return [] if view.audit else [_("This table has no audit at the end: where the hunters were stays hidden. Every proof is checked.")]
 
 
-def how_to_join(places: tuple[Address, ...]) -> str:
-    """What the others type."""
+def how_to_join(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
+    """What those type who are not here yet."""
+    if len(view.seats) >= view.size:
+        return []
+    address = show_address(places[0]) if places else ""
+    if view.kept:
+        text = _("Another match of the same people: a seat is kept for {who}, who types again, or later: mastaba join {address}")
+        return [text.format(who=names(tuple(clean(name, NAME_CELLS) for name in view.kept)), address=address).rstrip()]
     if not places:
-        return _("The others type: mastaba join")
-    return _("The others type: mastaba join, or if that finds nothing: mastaba join {address}").format(address=show_address(places[0]))
+        return [_("The others type: mastaba join")]
+    return [_("The others type: mastaba join, or if that finds nothing: mastaba join {address}").format(address=address)]
 
 
 def _mine(me: bool) -> str:

@@ -19,10 +19,12 @@ def player(snapshot: Snapshot, seat: int) -> str:
 
 def players(snapshot: Snapshot, seats: tuple[int, ...]) -> str:
     """Several names, in words."""
-    names = [player(snapshot, s) for s in seats]
-    if len(names) < 2:
-        return "".join(names)
-    return _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+    return names(tuple(player(snapshot, s) for s in seats))
+
+
+def names(known: tuple[str, ...]) -> str:
+    """The same for names that are safe to show."""
+    return _("{names} and {last}").format(names=", ".join(known[:-1]), last=known[-1]) if len(known) > 1 else "".join(known)
 
 
 def result(snapshot: Snapshot) -> str:
@@ -181,6 +183,26 @@ def heard(snapshot: Snapshot) -> bool:
 def all_stayed(snapshot: Snapshot) -> bool:
     """Has the match come to its end with all players, so that the same can begin another?"""
     return snapshot.phase == "done" and not snapshot.view.rules.gone and not snapshot.left
+
+
+def wanting(snapshot: Snapshot) -> str:
+    """Who wants to play another match; empty if nobody does."""
+    return (
+        ngettext("{who} wants to play again.", "{who} want to play again.", len(snapshot.again)).format(
+            who=players(snapshot, snapshot.again)
+        )
+        if snapshot.again
+        else ""
+    )
+
+
+def after(snapshot: Snapshot, again: bool) -> str:
+    """What can be typed once the game is over; `again`: another match with the same people can be offered."""
+    if not again or not all_stayed(snapshot):
+        return _("The game is over: Enter leaves.")
+    if snapshot.again:
+        return wanting(snapshot) + " " + _("So do you? Type again. Enter leaves.")
+    return _("The game is over: Enter leaves; again: another match with the same people.")
 
 
 def silence(snapshot: Snapshot) -> str:
