@@ -1,13 +1,11 @@
 """A match in lines: everything is appended, nothing is rewritten; for screen readers, pipes and dumb terminals.
 
-The same match is played to its end here as on the screen.  Standard input is read by a daemon thread, because an
-event loop cannot wait for files and hangs on /dev/null.
+The same match is played to its end here as on the screen.
 """
 
 import asyncio
 import contextlib
 import sys
-import threading
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
@@ -26,47 +24,15 @@ from .story import Story
 from .terminal import Terminal, complain
 from .text import _
 from .tutorial import Guide
+from .typist import Typist
 from .words import error_words
 
 if TYPE_CHECKING:
     from ..net.client import Client
 
-LONGEST = 4096  # characters of one typed line; a file without line ends ends here
-
-
-class Typist:
-    """Lines from standard input; None once it has ended.  None is read before it is wanted: it may be the next typist's."""
-
-    def __init__(self, stream: Any = None) -> None:
-        self._stream = stream or sys.stdin
-        self.lines: asyncio.Queue[str | None] = asyncio.Queue()
-        self.silent = True  # nothing has been typed yet
-        self._wanted = threading.Semaphore(0)
-        self._loop = asyncio.get_running_loop()
-        threading.Thread(target=self._read, name="stdin", daemon=True).start()
-
-    def _read(self) -> None:
-        while True:
-            self._wanted.acquire()
-            try:
-                line = self._stream.readline(LONGEST)
-            except (OSError, ValueError):
-                line = ""
-            with contextlib.suppress(RuntimeError):  # the loop is closed: the program is about to end
-                self._loop.call_soon_threadsafe(self.lines.put_nowait, line.rstrip("\r\n") if line else None)
-            if not line:
-                return
-
-    async def next(self) -> str | None:
-        self._wanted.release()
-        line = await self.lines.get()
-        if line is not None:
-            self.silent = False
-        return line
-
 
 class Lines:
-    """One match.  `patient`: a script's lines wait until something is asked, a person's are answered at once."""
+    """One match.  `patient`: nobody sits at a terminal; moves that a script has written beforehand wait until one is asked for."""
 
     def __init__(
         self,
@@ -177,10 +143,16 @@ class Lines:
 
     def _listens(self, typist: Any, line: asyncio.Task[str | None]) -> bool:
         """May the next line be used now?  An input that never held a line is noticed at once."""
-        snapshot = self.client.snapshot
-        ended_at_once = line.done() and not line.cancelled() and line.result() is None and typist.silent
-        if snapshot is None or not self.patient or ended_at_once:
-            return not self.patient or ended_at_once or self._locked()
+        snapshot = self.client.snapshot if self.show is not None else None  # nothing is answered before it has been told
+        if not self.patient or not line.done() or line.cancelled():
+            return True
+        text = line.result()
+        if text is None and (typist.silent or snapshot is None):
+            return bool(typist.silent)
+        if text is not None and (typist.source.live or (snapshot is not None and typed.is_query(text))):
+            return True
+        if snapshot is None:
+            return self._locked()
         return (snapshot.asked and snapshot.decision != self.answered) or overdue(snapshot) is not None
 
     def _locked(self) -> bool:

@@ -7,7 +7,6 @@ The seat ends with its parent: when standard input ends.
 
 import asyncio
 import json
-import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
@@ -16,11 +15,11 @@ from ..core.errors import LocalError
 from . import bot as bots
 from .check import check_file
 from .exits import Exit
-from .lines import Typist
 from .play import outcome
 from .show import show_of, status
 from .stop import Stop
 from .story import Story
+from .typist import Typist
 from .words import error_words, exit_code
 
 if TYPE_CHECKING:
@@ -134,7 +133,7 @@ async def _say_deaf() -> None:
 
 
 async def _parent_gone(stop: Stop) -> None:
-    typist = Typist(sys.stdin)
+    typist = Typist()
     while await typist.next() is not None:
         pass
     stop.asked.set()

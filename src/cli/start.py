@@ -271,7 +271,7 @@ class Screen:
 
 async def in_lines(store: Store, terminal: Terminal, name: str | None, loopback: bool = False, tag: str = "") -> Words:
     """The lobby as numbered lines, printed anew after each choice; an empty line looks again, q leaves."""
-    from .lines import Typist
+    from .typist import Typist
 
     async with Stop() as stop:
         lobby = Lobby(store, name, lambda: None, loopback, tag)

@@ -90,6 +90,12 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
     return _move(show, snapshot, line, words)
 
 
+def is_query(line: str) -> bool:
+    """Is it answered at any time, and not by what somebody is asked just then?"""
+    words = fold(line).split()
+    return not words or WORDS.get(words[0]) not in (None, "go", "wait")
+
+
 def _vote(snapshot: Snapshot, word: str) -> Typed:
     """A vote on the seat that is silent: the one others have voted on, or whose grace is over."""
     lacking = status.lacking(snapshot)
@@ -159,7 +165,8 @@ def _move(show: Show, snapshot: Snapshot, line: str, words: list[str]) -> Typed:
     if snapshot.view.seat is None:
         return Typed("tell", [_watching()])
     if not snapshot.asked:
-        return Typed("tell", [_("It is not your turn to decide.") + " " + status.waiting(snapshot)])
+        late = _("It is not your turn to decide.") if _may_be_a_move(show, snapshot, line) else _no_command(line)
+        return Typed("tell", [late + " " + status.waiting(snapshot)])
     if len(words) == 1 and words[0].isascii() and words[0].isdigit():
         moves = numbered(show, snapshot)
         number = int(words[0][:6])
@@ -172,6 +179,19 @@ def _move(show: Show, snapshot: Snapshot, line: str, words: list[str]) -> Typed:
         return Typed("move", show.parse(snapshot, line))
     except ValueError:
         return Typed("tell", [_("«{typed}» is no move and no command; type help.").format(typed=clean(line, 40))])
+
+
+def _may_be_a_move(show: Show, snapshot: Snapshot, line: str) -> bool:
+    """Out of turn that is not known for certain: what places mean depends on what is asked."""
+    try:
+        show.parse(snapshot, line)
+    except ValueError:
+        return any(letter.isdigit() for letter in line)
+    return True
+
+
+def _no_command(line: str) -> str:
+    return _("«{typed}» is no command; type help.").format(typed=clean(line, 40))
 
 
 def _answer(show: Show, snapshot: Snapshot, story: list[str], query: str, rest: list[str]) -> list[str]:

@@ -258,3 +258,54 @@ def test_a_dumb_terminal_gets_no_escape():
     done = run("play", "loot", "--bots", "1", *DATA, typed="1\nquit\n", TERM="dumb")
     assert done.returncode == 0
     assert "\x1b" not in done.stdout + done.stderr
+
+
+@pytest.fixture
+def driven():
+    """Ana and Beto at one table, each driven by a program through pipes; what each says line by line, and what is said to it."""
+    private = ["--loopback", "--tag", os.urandom(6).hex(), "--plain"]
+    seats = []
+
+    def start(home, *words):
+        environ = {**os.environ, "MASTABA_HOME": str(home), "LANGUAGE": "en", "PYTHONUNBUFFERED": "1"}
+        command = [sys.executable, "-m", "mastaba.cli", *words, *private]
+        seats.append(subprocess.Popen(command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1))
+        return seats[-1]
+
+    yield start
+    for seat in seats:
+        seat.kill()
+        seat.communicate()
+
+
+def until(seat, *texts):
+    """Read lines up to the first that holds one of the texts; returns it."""
+    for line in seat.stdout:
+        if any(text in line for text in texts):
+            return line
+    raise AssertionError(f"none of {texts} came")
+
+
+@pytest.mark.lan
+@pytest.mark.xdist_group("lan")
+def test_what_is_typed_through_a_pipe_is_answered_at_once_whoever_is_to_move(driven, tmp_path):
+    ana = driven(tmp_path / "a", "open", "loot", "--seats", "2", "--data", str(SMALL), "--name", "Ana", "--first", "1")
+    until(ana, "Waiting for 1 more player")
+    print("hello?", file=ana.stdin)
+    until(ana, "The game has not begun yet")
+    beto = driven(tmp_path / "b", "join", "--name", "Beto")
+    until(ana, "Type a number or words")
+    until(beto, "It is Ana's turn", "is the first player")
+    for typed, answer in (
+        ("say hello", "Beto: «hello»"),
+        ("board", "Deck 1"),
+        ("1", "It is not your turn to decide. It is Ana's turn."),
+        ("loot 1", "It is not your turn to decide."),
+        ("dance", "«dance» is no command; type help."),
+    ):
+        print(typed, file=beto.stdin)
+        until(beto, answer)
+    until(ana, "Beto: «hello»")
+    print("quit", file=beto.stdin)
+    assert "Your seat stays yours" in until(beto, "Your seat")
+    assert beto.wait(60) == 0
