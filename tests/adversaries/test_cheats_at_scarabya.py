@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from adversaries.cheat import CHEAT, assert_named, dishonest, flip, run, with_body
 from fakenet import Net
+from mastaba.core.fair.choice_rounds import ChoiceCommitment, ChoiceOpening
 from mastaba.core.games.scarabya import Scarabya
 from mastaba.core.rules import ChooseAll
 
@@ -108,22 +109,61 @@ def test_an_illegal_placement_well_committed_to_is_refused_by_all(move):
     assert_named(net, "illegal-move")
 
 
-def test_anothers_commitment_copied_cannot_be_opened():
-    """A commitment binds the seat: who copies one to choose the same as another has nothing that opens it."""
+OTHER = 1  # the seat that the cheat copies
+
+
+def copies(net: Net, copied) -> list[tuple[int, int]]:
+    """In both rounds of a choice the cheat says copied(table, round), if that is anything, and only when OTHER has said its own part."""
+    session = net.sessions[CHEAT]
+    table, play, make, places = session.table, net.play, session.table.make, []
+
+    def waits() -> bool:
+        return isinstance(table.stage, (ChoiceCommitment, ChoiceOpening)) and OTHER not in session.now.said
+
+    def copying(rng):
+        body, private = make(rng)
+        other = copied(table, body) if isinstance(table.stage, (ChoiceCommitment, ChoiceOpening)) else None
+        if other is not None:
+            places.append((table.step, table.round))
+        return (body if other is None else other), private
+
+    net.play = lambda seat: None if seat == CHEAT and waits() else play(seat)
+    session._too_early = waits
+    table.make = copying
+    return places
+
+
+def anothers(net):
+    """What OTHER has committed to, and then the move and salt that open it."""
+    return lambda table, own: net.sessions[CHEAT].now.said[OTHER].said.body
+
+
+def of_an_earlier_step(net):
+    """What the cheat has committed to, and opened, in an earlier step of the match."""
+    before: dict[int, tuple[int, object]] = {}
+
+    def copied(table, own):
+        step, body = before.setdefault(table.round, (table.step, own))
+        return None if step == table.step else body
+
+    return copied
+
+
+def of_another_match(net):
+    """What the same seat has committed to, and opened, in the same step of another match."""
+    other = Net(3, seed=8, level="random", game="scarabya", path=SMALL)
+    other.connect()
+    other.run()
+    said = {r.place: r.said[CHEAT].said.body for r in other.sessions[CHEAT].book.rounds if CHEAT in r.said}
+    return lambda table, own: said[table.step, table.round]
+
+
+@pytest.mark.parametrize("whose", [anothers, of_an_earlier_step, of_another_match])
+def test_anothers_commitment_copied_cannot_be_opened(whose):
+    """A commitment binds match, step and seat: who copies one, and then what opens it where it was made, has opened nothing."""
     net = Net(3, seed=7, level="random", game="scarabya", path=SMALL)
-    table = net.sessions[CHEAT].table
-    seen: dict[int, bytes] = {}
-    play = net.play
-
-    def patient(seat):
-        if seat == CHEAT and isinstance(table.decision, ChooseAll):
-            if 1 not in table.taken:
-                return  # it waits until it has seen what the other has committed itself to
-            copied = seen.setdefault(table.step, table.taken[1])
-            table.stage.commitment = lambda table, seat, move, salt: copied
-        play(seat)
-
-    net.play = patient
+    places = copies(net, whose(net))
     run(net)
-    assert seen
+    (step, first), (same, second) = places
+    assert (same, first, second) == (step, 0, 1)
     assert_named(net, "bad-commitment")

@@ -115,35 +115,36 @@ def test_a_hidden_move_whose_only_flaw_is_the_hunter_on_its_square_is_refused(mo
 
 
 def test_a_square_computed_from_a_rho_that_was_known_before_it_is_refused(monkeypatch):
-    """With rho fixed, v = v_i + (u_i - u) / rho would pass for the pair (u_i, v_i) from any square u; it is hashed after the square."""
-    honest, known, forged = hidden._rho, Scalar.of(10**30), []
+    """With rho known, v = v_i + (u_i - u) / rho passes for the pair (u_i, v_i) from any square u.
+
+    The cheat draws rho as everybody does, over another new ciphertext, and computes its own from that: now rho is another.
+    """
+    forged = []
 
     def forger(table, body):
         trial = at_hide(table, body)
         statement = trial.stage.statement if trial else None
         if trial is None or statement.apart or statement.one_of or len(statement.all_of[0][0]) != 2:
             return None
-        rules, name = trial.twin.rules, trial.stage.request.name
+        rules, stage = trial.twin.rules, trial.stage
+        name, T, r = stage.request.name, stage.team.T, Scalar.of(5)
         u = {**rules.mine, **rules.public}[name]
         pairs = sorted(pair for pair in statement.all_of[0][1] if pair[0] != u)
         if not pairs:
             return None
         u_i, v_i = pairs[0]
-        T, r = trial.stage.team.T, Scalar.of(5)
-        point = hidden.multiple(v_i) + hidden.BASE * ((Scalar.of(u_i) - Scalar.of(u)) * known.inverse())
-        C = hidden.BASE * r, point + T * r
-        values = {"old": u_i, "new": v_i}
+        before = stage._ciphers(statement, hidden.hide(T, v_i, r))
+        rho = hidden._rho(hidden._statement(trial.twin.context(CHEAT), name, T, hidden.claim_of(statement), before), [])
+        point = hidden.multiple(v_i) + hidden.BASE * ((Scalar.of(u_i) - Scalar.of(u)) * rho.inverse())
+        C, values = (hidden.BASE * r, point + T * r), {"old": u_i, "new": v_i}
         with monkeypatch.context() as fixed:
-            fixed.setattr(hidden, "_rho", lambda transcript, bits: known)
-            proof = pretended(trial, statement, C, values)
-            part = (hidden.encode_cipher(C), proof)
-            trial.stage.check(CHEAT, part)  # so it would pass, were rho not hashed from the new ciphertext
-        forged.append(part)
-        return (*body[:2], part, *body[3:])
+            fixed.setattr(hidden, "_rho", lambda transcript, bits: rho)
+            stage.check(CHEAT, (hidden.encode_cipher(C), pretended(trial, statement, C, values)))  # so it passes where rho is the same
+        forged.append((hidden.encode_cipher(C), pretended(trial, statement, C, values)))
+        return (*body[:2], forged[-1], *body[3:])
 
     assert_caught_in_some_match(forger, "bad-hidden-move")
     assert forged
-    assert hidden._rho is honest
 
 
 @pytest.mark.parametrize("at", [0, 1], ids=["ciphertext", "proof"])
@@ -186,6 +187,43 @@ def test_die_move_and_mission_come_together_or_not_at_all(what):
         return None if at_hide(table, body) is None else WRONG_CHAINS[what](body)
 
     assert_caught(pyramid(), forger, "bad-body")
+
+
+# what is proven in a move, as which joined part: the claim
+PARTS = {
+    "the die": (1, "bad-die"),
+    "the square": (2, "bad-hidden-move"),
+    "the mission": (4, "bad-opening"),
+    "its symbol": (5, "bad-answer"),
+}
+
+
+ELSEWHERE = {"the first request's": lambda k: 0, "the part's before": lambda k: k - 1, "the next part's": lambda k: k + 1}
+
+
+@pytest.mark.parametrize("elsewhere", ELSEWHERE)
+@pytest.mark.parametrize("what", PARTS)
+def test_a_part_proven_for_the_place_of_another_part_is_refused(what, elsewhere):
+    """Part k stands in round + k: so no proof of one part is one of another, or of the request that they are joined to."""
+    k, claim = PARTS[what]
+
+    def forger(table, body):
+        if at_hide(table, body) is None or len(body) <= k:
+            return None
+        trial = Trial(table, table.stage.first)
+        trial.check(CHEAT, body[:1])
+        for part in body[1:k]:
+            trial.check(CHEAT, part)
+        stage, twin = trial.stage, trial.twin
+        square = None
+        if k == 2:
+            square = hidden.uncover(trial_secret(twin), hidden.decode_cipher(body[2][0]), hidden.values_of(stage.statement))
+        twin.round = table.round + ELSEWHERE[elsewhere](k)
+        made, _ = stage.make(CHEAT, square, lambda n: b"\1" * n)
+        stage.check(CHEAT, made)  # it holds where it was made
+        return (*body[:k], made, *body[k + 1 :])
+
+    assert_caught_in_some_match(forger, claim)
 
 
 def a_mission_of_another_square(yes):
