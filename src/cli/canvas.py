@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Callable
 from typing import TypeVar
 
 from prompt_toolkit.application import Application, get_app_session, run_in_terminal
@@ -83,19 +84,21 @@ def is_small(output: Output) -> bool:
     return columns < MIN_COLUMNS or rows < MIN_ROWS
 
 
-def too_small(columns: int, rows: int) -> list[Line]:
-    """What is shown instead of a screen that does not fit."""
+def too_small(columns: int, rows: int, question: str = "") -> list[Line]:
+    """What is shown instead of a screen that does not fit; a question that has been asked comes first, and of that its end."""
+    if question:
+        return [[("class:warn", cut(text, columns))] for text in wrap(question, max(1, columns))][-max(1, rows) :]
     sentence = _("This window has {columns} x {rows} characters; the game needs {least_columns} x {least_rows}. q leaves.").format(
         columns=columns, rows=rows, least_columns=MIN_COLUMNS, least_rows=MIN_ROWS
     )
     return [[("", cut(text, columns))] for text in wrap(sentence, max(1, columns))][: max(1, rows)]
 
 
-def if_it_fits(terminal: Terminal, output: Output, screen: AnyContainer) -> HSplit:
+def if_it_fits(terminal: Terminal, output: Output, screen: AnyContainer, question: Callable[[], str] = lambda: "") -> HSplit:
     """The screen, or in a small window why it is not there; it is in the layout all the same, so that it can have the focus."""
     small = Condition(lambda: is_small(output))
-    why = Window(FormattedTextControl(lambda: fragments(terminal, too_small(*size(output)))), always_hide_cursor=True)
-    return HSplit([ConditionalContainer(screen, ~small), ConditionalContainer(why, small)])
+    why = FormattedTextControl(lambda: fragments(terminal, too_small(*size(output), question())))
+    return HSplit([ConditionalContainer(screen, ~small), ConditionalContainer(Window(why, always_hide_cursor=True), small)])
 
 
 def suspend() -> None:

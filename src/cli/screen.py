@@ -158,7 +158,7 @@ class Screen:
         keys = Window(FormattedTextControl(self._key_bar), height=1, always_hide_cursor=True)
         menu = Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)
         large = FloatContainer(HSplit([board, typing, keys]), [menu])
-        return Layout(if_it_fits(self.terminal, self.output, large), focused_element=typing)
+        return Layout(if_it_fits(self.terminal, self.output, large, lambda: self.ui.question), focused_element=typing)
 
     def small(self) -> bool:
         """Is there too little room to play?"""

@@ -375,6 +375,26 @@ def test_too_small_a_window_says_so_swallows_moves_and_comes_back(wall):
     play(script)
 
 
+@pytest.mark.parametrize("size", [(79, 24), (30, 10), (12, 3)])
+def test_in_too_small_a_window_too_q_is_seen_to_ask_and_its_answer_counts(wall, size):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            wall.resize(*size)
+            g.screen.app._on_resize()
+            await g.sees(lambda: "Your turn" not in wall.text)
+            g.type("q")
+            await g.sees(lambda: "other key stays." in " ".join(wall.text.split()))
+            g.type("n")
+            await g.sees(lambda: "q leaves" in " ".join(wall.text.split()) or "This window" in wall.text)
+            g.type("q")
+            await g.sees(lambda: "other key stays." in " ".join(wall.text.split()))
+            g.type("y")
+            assert await g.ends() is Exit.OK
+
+    play(script)
+
+
 def test_every_size_from_1_by_1_to_200_by_60_draws(wall):
     async def script() -> None:
         async with game(wall) as g:
