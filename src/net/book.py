@@ -48,10 +48,10 @@ class Fault:
 class Garbage(Exception):
     """What came is no contribution of this match that its seat has signed: the link's fault, and nobody's who is named in it.
 
-    `match` is the match that it names instead, if that is what is wrong with it.
+    `said` is what it says, if that it is of another match is all that is wrong with it.
     """
 
-    match: bytes | None = None
+    said: Contribution | None = None
 
 
 class Silent:
@@ -97,7 +97,7 @@ class Book:
             said = parse(data, self.roster)
         except AnotherMatch as error:
             garbage = Garbage(str(error))
-            garbage.match = error.match
+            garbage.said = error.said
             raise garbage from None
         except BadEncoding as error:
             raise Garbage(str(error)) from None
@@ -187,6 +187,12 @@ class Book:
     def last_place(self, seat: int) -> Round | None:
         """The last round in which this seat has filled its slot itself."""
         return next((r for r in [self.now, *reversed(self.rounds)] if seat in r.said and r.said[seat].said.kind == ANSWER), None)
+
+    def played(self, seat: int) -> Signed | None:
+        """A contribution of this seat that shows that it has played here, after the keys were made."""
+        last = self.last_place(seat)
+        held = [*([last.said[seat]] if last else []), *(one for one in self.ahead.values() if one.said.seat == seat)]
+        return next((one for one in held if one.said.kind == ANSWER and one.said.step > 0), None)
 
     def _good_bye(self, signed: Signed, keep: bool) -> None:
         """It fills every slot after the one it names, once we have got that one."""

@@ -13,7 +13,7 @@ from ..core.plain import BadEncoding, decode, encode
 from . import log
 from .book import Book, Fault
 from .identity import Identity
-from .log import Journal, Signed, match_items, parse
+from .log import Journal, Signed, genuine, match_items, parse
 from .renewal import Renewal, fresh_key, goes_on, parted, rank
 from .roster import Roster
 from .votes import Choice, Vote, read, without
@@ -144,6 +144,23 @@ class Chain:
         elif self.book.write(log.NEXT, encode((before.roster.encode(), b"")), True):
             self._go_back()
             self.following = other
+
+    def played(self) -> list[Signed]:
+        """What shows to somebody who goes on from one of our matches in another way who has played with us."""
+        books = [*self.past[1:], self.book] if self.past else []
+        return [one for book in books for seat in book.table.here if (one := book.played(seat)) is not None]
+
+    def elsewhere(self, signed: Signed) -> bool:
+        """Has a seat of ours signed this contribution, which is of a match that is none of ours?  Who plays in both is proven to cheat."""
+        for book in (*self.past, self.book):
+            if genuine(signed.data, signed.signature, signed.said, book.roster):
+                mine = book.played(signed.said.seat)
+                if mine is not None and (claim := signed.contradicts(mine)) and not (self.book.fault or self.book.proof):
+                    self._accuse(book, claim, signed.said.seat, ((mine.data, mine.signature), (signed.data, signed.signature)))
+                    self.book.against = mine, signed
+                    self.book.accepted += self.book.against
+                return True
+        return False
 
     def _go_back(self) -> None:
         """Leave a match in which nothing has been played for the one before it; it is never entered again, since we have signed in it."""

@@ -61,10 +61,12 @@ class Signed:
         return self.said.step, self.said.round, self.said.seat
 
     def contradicts(self, other: "Signed") -> str | None:
-        """What two signed contributions of one match prove against their seat: a claim, or None."""
+        """What two contributions signed with one match key prove against their seat: a claim, or None."""
         mine, theirs = self.said, other.said
         if mine.seat != theirs.seat or self.data == other.data:
             return None
+        if mine.match != theirs.match:  # from one of these to the other a seat may go while the keys are made, and never after
+            return "two-matches" if mine.kind == theirs.kind == ANSWER and min(mine.step, theirs.step) > 0 else None
         if mine.kind == theirs.kind:
             return "two-bodies" if mine.kind == LEAVE or mine.place == theirs.place else None
         leave, answer = (mine, theirs) if mine.kind == LEAVE else (theirs, mine)
@@ -74,9 +76,9 @@ class Signed:
 class AnotherMatch(BadEncoding):
     """Well formed, but of another match."""
 
-    def __init__(self, match: bytes) -> None:
+    def __init__(self, said: Contribution) -> None:
         super().__init__("another match")
-        self.match = match
+        self.said = said
 
 
 def sign(said: Contribution, key: Identity) -> Signed:
@@ -98,7 +100,7 @@ def parse(data: bytes, roster: Roster) -> Contribution:
     if [type(b) is bytes and len(b) for b in (said.match, said.prev, said.state)] != [32, 32, STATE]:
         raise BadEncoding("not digests")
     if said.match != roster.match:
-        raise AnotherMatch(said.match)
+        raise AnotherMatch(said)
     return said
 
 

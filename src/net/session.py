@@ -16,7 +16,7 @@ from . import sight
 from .book import Book, Fault, Garbage, Place, Round
 from .chain import Chain
 from .identity import Identity
-from .log import ANSWER, LEAVE, Contribution, Journal, sign, transcript
+from .log import ANSWER, LEAVE, Contribution, Journal, Signed, sign, transcript
 from .patience import Patience, Unheard
 from .roster import Roster
 from .votes import MAX_ROUNDS, STAY, Choice
@@ -234,8 +234,9 @@ class Session:
         try:
             self.book.take(message.body, message.signature)
         except Garbage as error:
-            match = error.match
-            if match is None or (match != self.peers[link].elsewhere and self.chain.find(match) is None):
+            said, chain = error.said, self.chain
+            ours = said is not None and (chain.find(said.match) or chain.elsewhere(Signed(message.body, message.signature, said)))
+            if not ours and (said is None or said.match != self.peers[link].elsewhere):
                 self._closes.append((link, "garbage"))  # anyone can send rubbish in a seat's name: nobody is named
         self._forward(link)
 
@@ -352,8 +353,8 @@ class Session:
                     self._out.append((link, Next(found[1].encode())))
             elif peer.seat is None:
                 self._closes.append((link, "another-match"))
-            elif self.roster.origin is not None:  # it goes on from the same match as we do, or is one that we do not know yet
-                self._out.append((link, Next(self.roster.encode())))
+            elif self.roster.origin is not None and not self._too_often(peer):  # it goes on from one of ours, or we do not know it yet
+                self._out += [(link, Next(self.roster.encode())), *((link, Say(s.data, s.signature)) for s in self.chain.played())]
             return
         peer.at = at
         if not self._too_often(peer):

@@ -11,7 +11,7 @@ from ..core.errors import PeerError
 from ..core.fair.table import Table
 from ..core.plain import BadEncoding, decode
 from ..core.rules import Over
-from .log import EVIDENCE, LEAVE, STATE, TRANSCRIPT, Signed, genuine, next_digest, parse, parse_signed, unpack_file
+from .log import EVIDENCE, LEAVE, STATE, TRANSCRIPT, AnotherMatch, Signed, genuine, next_digest, parse, parse_signed, unpack_file
 from .renewal import goes_on, read_fresh
 from .roster import Roster
 from .votes import read
@@ -198,11 +198,16 @@ def _open(item: bytes, make_table: MakeTable) -> Replay:
     return Replay(roster, make_table(roster))
 
 
-def _read(replay: Replay, item: bytes) -> Signed:
+def _read(replay: Replay, item: bytes, of_any_match: bool = False) -> Signed:
     t = replay.table
     try:
         data, signature = parse_signed(item)
-        said = parse(data, replay.roster)
+        try:
+            said = parse(data, replay.roster)
+        except AnotherMatch as error:
+            if not of_any_match:
+                raise
+            said = error.said
     except BadEncoding as error:
         raise Wrong(str(error), t.step, t.round) from None
     if not genuine(data, signature, said, replay.roster):
@@ -278,7 +283,7 @@ def _evidence(data: bytes, make_table: MakeTable) -> Report:
     if against == 2:
         if stated := _two_statements(replay.roster, *accused):
             return _proven(replay, stated)
-        one, other = (_read(replay, item) for item in accused)
+        one, other = (_read(replay, item, True) for item in accused)
         if claim := one.contradicts(other):
             later = max(one, other, key=lambda signed: signed.said.place)
             return _proven(replay, Wrong(claim, *later.slot))

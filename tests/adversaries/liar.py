@@ -26,7 +26,7 @@ GRACE = 3  # seconds, so that votes come soon
 PATIENCE = 220  # ticks in which an honest table must have come to an end
 STEPS = 30_000  # messages in which it must
 PYRAMIDS = 12  # one match in so many is the long one
-LIES = ("body", "prev", "state", "place", "kind", "silence", "replay", "forgery", "double")
+LIES = ("body", "prev", "state", "match", "place", "kind", "silence", "replay", "forgery", "double")
 
 
 @dataclass
@@ -121,6 +121,8 @@ class Table(Net):
                 return [replace(said, prev=dice.randbytes(32))]
             case "state":
                 return [replace(said, state=dice.randbytes(8))] if dice.random() < 0.2 else [said]
+            case "match":
+                return [said, replace(said, match=dice.randbytes(32))]
             case "place":
                 return [replace(said, step=said.step + dice.randrange(-1, 3)) if said.step else said, said]
             case "kind":

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import adversaries.cheat
-import pytest
 from adversaries.cheat import dishonest, prove
 from fakenet import Net
 from mastaba.core.fair.chain import Chain
@@ -44,10 +42,9 @@ def kind_of(stage: Any) -> str:
     return f"Chain {type(stage.first).__name__}" if isinstance(stage, Chain) else type(stage).__name__
 
 
-def lie(kind: str, change: Change, to_all: bool, monkeypatch: pytest.MonkeyPatch) -> tuple[Net, list[Any], set[Place]]:
+def lie(kind: str, change: Change, to_all: bool) -> tuple[Net, list[Any], set[Place]]:
     """The net, the honest sessions that are still there, and where the lie was told."""
     game, seats, first, liar, victim = KINDS[kind]
-    monkeypatch.setattr(adversaries.cheat, "CHEAT", liar)
     net = Net(seats, seed=6, game=game, path=DATA / f"{game}-small.toml", first=first, level="random")
     table, lies = net.sessions[liar].table, {}
     honest = table.make
@@ -62,7 +59,7 @@ def lie(kind: str, change: Change, to_all: bool, monkeypatch: pytest.MonkeyPatch
         return body, private
 
     table.make = make  # type: ignore[method-assign]
-    dishonest(net, lambda said, to: replace(said, body=lies[said.place]) if (to_all or to == victim) and said.place in lies else said)
+    dishonest(net, lambda said, to: replace(said, body=lies[said.place]) if (to_all or to == victim) and said.place in lies else said, liar)
     gone = {LEAVER} if kind == "TeamRenewal" else set()
     rest = [s for s in net.sessions if s.me not in {liar, *gone}]
 
@@ -87,9 +84,9 @@ def proof_of(session: Any) -> Any:
     return session.fault or session.book.proof
 
 
-def assert_caught(kind: str, change: Change, claim: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def assert_caught(kind: str, change: Change, claim: str | None) -> None:
     """The lie is told to all: each honest peer stops there, names the liar and the claim (None: any), and its evidence proves it."""
-    net, rest, places = lie(kind, change, True, monkeypatch)
+    net, rest, places = lie(kind, change, True)
     for session in rest:
         fault = proof_of(session)
         assert fault is not None, f"seat {session.me} has noticed nothing"

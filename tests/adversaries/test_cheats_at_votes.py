@@ -7,8 +7,8 @@ from adversaries.cheat import CHEAT, prove
 from fakenet import MemoryJournal, Net
 from mastaba.core.plain import encode
 from mastaba.net.identity import Identity
-from mastaba.net.log import Contribution, sign
-from mastaba.net.renewal import LABEL, fresh_key
+from mastaba.net.log import ANSWER, LEAVE, Contribution, evidence, sign
+from mastaba.net.renewal import LABEL, fresh_key, parted
 from mastaba.net.roster import Origin
 from mastaba.net.votes import MAX_ROUNDS, STAY, cast
 from mastaba.net.wire import Assent, Fresh, Next, Say, Vote
@@ -39,9 +39,10 @@ def go(net, *lost):
 
 def expect_proven(net, honest, claim):
     for session in honest:
-        assert session.fault is not None
-        assert (session.fault.claim, session.fault.seat) == (claim, CHEAT)
-        report = prove(net, session.fault.evidence)
+        fault = session.fault or session.book.proof  # the latter when the game was over before it was found
+        assert fault is not None
+        assert (fault.claim, fault.seat) == (claim, CHEAT)
+        report = prove(net, fault.evidence)
         assert report.ok, report.fault
         assert report.fault is not None
         assert (report.fault.claim, report.fault.seat) == (claim, CHEAT)
@@ -88,8 +89,8 @@ def test_two_parts_of_one_roster_are_a_proof_for_everybody():
     expect_proven(net, honest, "two-parts")
 
 
-def test_who_votes_on_both_sides_of_a_cut_is_proven_when_the_sides_meet():
-    """More than half cannot prevent three seats across a cut from playing two games; the crossing seat is named when they meet."""
+def crossed(later=False):
+    """Three seats, a cut, and the cheat on both sides of it, who goes on with each without the other, by one vote round or by two."""
     net = Net(3, seed=5, first=2)
     net.connect()
     net.run(lambda: min(s.table.step for s in net.sessions) >= 5)
@@ -103,14 +104,74 @@ def test_who_votes_on_both_sides_of_a_cut_is_proven_when_the_sides_meet():
     twin.chain.journal = twin.book.journal = net.journals[3]
     net.sessions.append(twin)
     net.connect((0, 1), (3, 2))
-    for seat, lost in ((0, 2), (1, 2), (3, 1), (2, 1)):
+    if later:
+        net.sessions[2].vote(None)
+        net.run(lambda: False, idle=2)
+        net.sessions[2].vote(1)
+        net.run(lambda: False, idle=2)
+    for seat, lost in ((0, 2), (1, 2), (3, 1), (2, 1))[: 3 if later else 4]:
         net.sessions[seat].vote(lost)
     honest = [net.sessions[1], net.sessions[2]]
     net.run(lambda: all(s.chain.past for s in honest), idle=6)
     assert all(s.chain.past for s in honest)
+    rounds = [{v.round for v in parted(s.chain.past[0].roster, s.roster)[0]} for s in honest]
+    assert rounds == ([{0}, {1}] if later else [{0}, {0}])
+    return net, honest
+
+
+def test_who_votes_on_both_sides_of_a_cut_is_proven_when_the_sides_meet():
+    """More than half cannot prevent three seats across a cut from playing two games; the crossing seat is named when they meet."""
+    net, honest = crossed()
     net.connect((1, 2))
     net.run(lambda: all(s.fault for s in honest), idle=12)
     expect_proven(net, honest, "two-votes")
+
+
+def test_who_plays_on_both_sides_of_a_cut_is_proven_when_the_sides_meet():
+    """By votes of different rounds, which an honest seat may give; what nobody honest does is to play in both matches."""
+    net, honest = crossed(later=True)
+    net.run(lambda: all(s.book.played(CHEAT) for s in honest), idle=30)
+    assert all(s.book.played(CHEAT) for s in honest)
+    third = net.session(1)  # another on the first side, who hears of it from there alone
+    third.restore(list(net.journals[1].records))
+    third.link_up(0, net.identities[2].public)
+    net.connect((1, 2))
+    net.run(lambda: all(s.fault or s.book.proof for s in honest), idle=12)
+    expect_proven(net, honest, "two-matches")
+    for signed in reversed(honest[0].book.against):
+        third.receive(0, Say(signed.data, signed.signature))
+    assert third.take_closes() == []
+    expect_proven(net, [third], "two-matches")
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "claim"),
+    [
+        ((7, ANSWER), (1, ANSWER), "two-matches"),
+        ((7, ANSWER), (0, ANSWER), None),  # it went over while the keys were made
+        ((0, ANSWER), (0, ANSWER), None),
+        ((7, LEAVE), (1, ANSWER), None),  # a good-bye names a slot that it has filled, and plays nothing
+        ((7, ANSWER), (7, LEAVE), None),
+    ],
+)
+def test_only_who_has_played_in_two_matches_is_proven_to(mine, theirs, claim):
+    net = Net(3, seed=5, first=2)
+    net.connect()
+    net.run(lambda: min(s.table.step for s in net.sessions) >= 5)
+    two = [
+        sign(Contribution(match, step, 0, CHEAT, bytes(32), bytes(8), (), kind), net.signers[CHEAT])
+        for match, (step, kind) in ((net.match.roster.match, mine), (bytes(32), theirs))
+    ]
+    assert two[0].contradicts(two[1]) == claim
+    report = prove(net, evidence(net.match.roster, (), two))
+    assert (report.ok, report.fault.claim) == (claim is not None, claim or "proves nothing")
+    session = net.sessions[2]
+    session.receive(CHEAT, Say(two[1].data, two[1].signature))
+    assert (session.fault and session.fault.claim) == ("two-matches" if theirs == (1, ANSWER) else None)
+    assert session.take_closes() == []
+    forged = sign(two[1].said, net.signers[1])
+    session.receive(CHEAT, Say(forged.data, forged.signature))
+    assert bool(session.take_closes()) == (session.fault is None)
 
 
 def next_roster(net, honest, seats, gone, votes, step_off=0):

@@ -31,9 +31,9 @@ def another(table: Any, body: Any, rng: Any) -> Any:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_is_proven_to_everybody(kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_proven_to_everybody(kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     game, _, _, liar, _ = KINDS[kind]
-    net, honest, places = lie(kind, another, False, monkeypatch)
+    net, honest, places = lie(kind, another, False)
     both = 0
     for session in honest:
         fault = proof_of(session)

@@ -21,6 +21,7 @@ def claim_words(claim: str) -> str:
         "two-bodies": _("signed two different answers to one question"),
         "two-votes": _("signed two different votes in one round of votes"),
         "two-parts": _("signed two different keys for the next match"),
+        "two-matches": _("played on in two matches that go on from the same one"),
         "said-after-leaving": _("went on answering after its good-bye"),
         "bad-leave": _("said good-bye with false keys, or out of its turn"),
         "voted-out": _("the others have voted to go on without this seat"),
