@@ -316,6 +316,11 @@ class Seated(Client):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def _shut_out(self) -> bool:
+        """Have the others gone on without this seat?  Then there is nothing to come back to."""
+        fault = self._session.fault if self._session is not None else None
+        return fault is not None and fault.claim == "voted-out" and self.transcript is not None
+
     async def close(self) -> None:
         """Leave in good order: serve who still lacks signatures, then links, discovery, journal, threads.  The seat stays resumable."""
         session = self._session
@@ -333,7 +338,7 @@ class Seated(Client):
         await asyncio.gather(*self._tasks, self._discovery.close(), *([self._peers.close()] if self._peers else []), return_exceptions=True)
         await asyncio.to_thread(self._pool.shutdown)
         if self._journal is not None:
-            if done or told:
+            if done or told or self._shut_out():
                 self._journal.remove()  # the match is over: its keys are not needed again, and shall not be found
             self._journal.close()
 

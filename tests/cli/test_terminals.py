@@ -244,6 +244,29 @@ def test_the_others_vote_and_go_on_without_a_player_who_is_gone(table):
         assert "signed the result" in seat.written
 
 
+def test_who_was_voted_out_is_told_so_once_and_the_match_is_offered_no_more(table):
+    ana, beto, caro = three(table, "--grace", "1")
+    caro.process.kill(signal.SIGKILL)
+    finish([ana, beto], until="Type go on")
+    for seat in (ana, beto):
+        seat.type("go on\r")
+        seat.sees("Go on without Caro for good?")
+        seat.type("y")
+    for seat in (ana, beto):
+        seat.sees("Caro does not answer any more")
+    back = table("c", "resume")
+    back.sees("The match has ended for you: the others have voted to go on without your seat.")
+    back.type("\r")
+    assert back.ends() == 6
+    assert "The match has ended for you" in back.written
+    again = table("c", "resume")
+    assert again.ends() == 3
+    assert "There is no match to resume" in again.written
+    start = table("c", "--name", "Caro")
+    start.sees("What would you like?")
+    assert "interrupted" not in start.text
+
+
 def test_a_good_bye_lets_the_others_play_on(table):
     ana, beto, caro = three(table)
     caro.type("leave\r")

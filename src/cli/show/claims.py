@@ -64,5 +64,6 @@ def trouble_words(id: str) -> str:
         "disk": _("The match cannot be saved: {detail}."),
         "silent": _("{who} has not answered for too long."),
         "left": _("{who} has left."),
+        "voted-out": _("The match has ended for you: the others have voted to go on without your seat."),
     }
     return troubles.get(id) or _("The match cannot go on: {claim}.")
