@@ -133,17 +133,20 @@ def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns:
         title, texts = pages[0 if ui.help else 1]
         body = _page(title, texts, ui, columns, middle)
     else:
+        lesson = [rule(_("Lesson"), columns), *([("class:turn", f" {text}")] for text in wrap(ui.lesson, columns - 2))]
+        lesson = lesson if ui.lesson and not ui.scroll else []
         least = LEAST_LOG + 1 - (len(turn) - 1) - (len(message) - 1)  # the second lines of others take from the log, not from the board
+        lesson = lesson[1:] if len(lesson) > least else lesson  # it is read whole, if need be without its title
+        least = max(least, len(lesson))
         if ui.pointer is not None and isinstance(show, Pointed):
             board = show.pointed(snapshot, ui.pointer, columns, middle - least)
         else:
             board = show.board(snapshot, columns, middle - least)
         more = False
         for pane in show.extras(snapshot, columns):
-            fits = fit(pane, max(0, middle - len(board) - 1 - max(GOOD_LOG, rows // 3)))
+            fits = fit(pane, max(0, middle - len(board) - len(lesson) - 1 - max(GOOD_LOG, rows // 3)))
             board, more = board + fits, more or len(fits) < len(pane)
-        if ui.lesson and not ui.scroll:
-            board += [rule(_("Lesson"), columns), *([("class:turn", f" {text}")] for text in wrap(ui.lesson, columns - 2)[:LEAST_LOG])]
+        board = board[: middle - len(lesson)] + lesson
         left = middle - len(board)
         story = _log_lines(log, columns)
         above = max(0, len(story) - (left - 1))
