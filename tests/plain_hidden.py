@@ -216,6 +216,17 @@ def opened(where, name, T, reader, seal, s):
     return (int.from_bytes(u, "little") - drawn(t, "mask")) % ORDER
 
 
+def renewed(where, name, old, T, C, body):
+    """Does the body hide, under the new key, what C hides under the old one?"""
+    D, proof = (body[:32], body[32:64]), body[64:]
+    t = place("team renewal", *where)
+    t.add(b"b", "value", name.encode())
+    t.add(b"p", "T", old + T)
+    t.add(b"p", "C", b"".join(C))
+    t.add(b"p", "D", b"".join(D))
+    return verify(t, [(old, [(G, 0)]), (D[0], [(G, 1)]), (group.sub(D[1], C[1]), [(minus(C[0]), 0), (T, 1)])], proof)
+
+
 def die_point(match, step, round_, R, T, i):
     t = Items("die")
     t.number("version", 1)
