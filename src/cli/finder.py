@@ -23,6 +23,7 @@ class Seen:
     seats: tuple[str, ...] = ()
     own: bool = False
     private: bool = False
+    watch: bool = True  # may its match be followed?
     audit: bool = True  # does the table check once more at the end what was hidden?
 
 
@@ -34,7 +35,8 @@ async def ask(found: Found) -> Seen:
         return Seen(found, error.reason != "no-table")
     except LocalError:
         return Seen(found, False)
-    return Seen(found, True, tuple(name for _key, name in table.seats), private=table.phase == "private", audit=table.audit)
+    names = tuple(name for _key, name in table.seats)
+    return Seen(found, True, names, private=table.phase == "private", watch=table.watch, audit=table.audit)
 
 
 class Finder:

@@ -131,6 +131,8 @@ def _table(seen: "Seen") -> Item:
         state = _("private")
     words: tuple[str, ...] = ({"open": "join", "play": "watch"}.get(ad.phase, ""), ad.name)
     why = _("That table is full; its game is about to begin.") if not words[0] else ""
+    if ad.phase == "play" and not seen.watch:
+        state, why = _("not watched"), _("That game has begun, and its table does not want to be watched.")
     if not seen.found.fits:
         state = _("another version of the protocol ({versions})").format(versions=clean(seen.found.versions, 12))
         why = _("The two programs do not fit together: one of you needs a newer mastaba.")

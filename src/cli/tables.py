@@ -54,14 +54,16 @@ def in_words(seen: list[Seen]) -> list[str]:
         state = phases[ad.phase] if table.answers else _("not answering")
         if table.private:
             state = _("private")
+        elif ad.phase == "play" and not table.watch:
+            state = _("playing, nobody may watch")
         if not table.found.fits:
             state = _("speaks another version of the protocol ({versions})").format(versions=clean(table.found.versions))
         who = ", ".join(clean(name, 24) for name in table.seats)
         lines.append(f"{pad(clean(ad.name), 20)} {pad(clean(ad.game), 9)} {ad.taken}/{ad.size}  {state}  {address}  {who}".rstrip())
-    there = {table.found.ad.phase for table in seen if table.answers and not table.private}
-    if "open" in there or any(table.private for table in seen):
+    there = [table for table in seen if table.answers and table.found.fits]
+    if any(table.found.ad.phase == "open" for table in there):
         lines.append(_("To join: mastaba join NAME, or an address."))
-    if "play" in there:
+    if any(table.found.ad.phase == "play" and table.watch for table in there):
         lines.append(_("To watch: mastaba watch NAME, or an address."))
     return lines
 
@@ -76,6 +78,8 @@ def _as_json(table: Seen) -> dict[str, object]:
         "phase": ad.phase,
         "fits": table.found.fits,
         "answers": table.answers,
+        "private": table.private,
+        "watch": table.watch,
         "players": list(table.seats),
         "addresses": [show_address(address) for address in table.found.addresses],
     }

@@ -10,23 +10,29 @@ import os
 import select
 import sys
 import threading
+from typing import TextIO
 
 LONGEST = 4096  # characters of one typed line; a file without line ends ends here
 
 
 class Source:
-    """Lines of standard input, for all who read it one after another.
+    """Lines of an open file, for all who read it one after another.
 
     `live`: somebody writes them while we run, for once there was nothing to be read; else all may have been written beforehand.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
         self._held = bytearray()
-        self.live = sys.stdin.isatty() or self._dry()
+        self.live = file.isatty() or self._dry()
 
     def line(self) -> str | None:
         """Wait for the next line; None once the input has ended.  Raises OSError or ValueError where there is none."""
-        file = sys.stdin.fileno()
+        try:
+            file = self._file.fileno()
+        except OSError:  # no file of the system's
+            text = self._file.readline(LONGEST)
+            return text.rstrip("\r\n") if text else None
         while (end := self._held.find(b"\n") + 1) == 0 and len(self._held) < LONGEST:
             self.live = self.live or self._dry()
             chunk = os.read(file, LONGEST)
@@ -35,20 +41,20 @@ class Source:
             self._held += chunk
         end = min(end or LONGEST, LONGEST)
         line, self._held = bytes(self._held[:end]), self._held[end:]
-        return line.decode(sys.stdin.encoding, "replace").rstrip("\r\n") if line else None
+        return line.decode(self._file.encoding, "replace").rstrip("\r\n") if line else None
 
     def _dry(self) -> bool:
         """Is there nothing to be read now?  Raises nothing: of an input that is closed that is found out by reading."""
         try:
-            return not select.select([sys.stdin.fileno()], [], [], 0)[0]
+            return not select.select([self._file.fileno()], [], [], 0)[0]
         except (OSError, ValueError):
             return False
 
 
 @functools.cache
-def standard_input() -> Source:
-    """The one of this process: what one reader has left is the next one's."""
-    return Source()
+def source(file: TextIO) -> Source:
+    """The one of this file: what one reader has left is the next one's."""
+    return Source(file)
 
 
 class Typist:
@@ -56,7 +62,7 @@ class Typist:
 
     def __init__(self) -> None:
         self.lines: asyncio.Queue[str | None] = asyncio.Queue()
-        self.source = standard_input()
+        self.source = source(sys.stdin)
         self.silent = True  # nothing has been typed yet
         self._wanted = threading.Semaphore(0)
         self._loop = asyncio.get_running_loop()

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 
 import pytest
 from mastaba.cli import text
@@ -49,6 +50,17 @@ def test_open_tables_are_joined_playing_ones_watched_and_the_others_say_why_not(
     assert [word[:14] for word in chosen[2:7]] == ["That table is ", "That table is ", "The two progra", "That is your o", "This program d"]
     assert chosen[7:] == [("join", "127.0.0.1:5")] * 2, "a name that would be read as an address or a flag is not used"
     assert [item.dim for item in found.values()].count(True) == 1
+
+
+def test_a_private_table_is_called_so_and_one_that_nobody_may_watch_is_not_offered():
+    private = replace(seen("Secret"), private=True)
+    closed = replace(seen("Closed", phase="play"), watch=False)
+    first, second = (item for item in items(Menu("Ana", tables=(private, closed))) if item.key.startswith("table"))
+    assert " private " in first.label
+    assert first.words == ("join", "Secret")
+    assert " not watched " in second.label
+    assert not second.words
+    assert "does not want to be watched" in second.why
 
 
 def test_an_interrupted_match_is_offered_first():

@@ -217,12 +217,19 @@ def test_a_bot_votes_only_where_no_person_sits_who_could(votes):
 def test_the_list_says_how_to_join_and_to_watch_where_that_can_be_done():
     text.use("en")
 
-    def seen(phase, private=False):
+    def seen(phase, private=False, watch=True):
         ad = TableAd("a" * 16, "Ana", "loot", 2, 2, phase)
-        return Seen(SimpleNamespace(ad=ad, addresses=(("127.0.0.1", 24642),), fits=True, versions="1"), True, ("Ana",), private=private)
+        return Seen(
+            SimpleNamespace(ad=ad, addresses=(("127.0.0.1", 24642),), fits=True, versions="1"), True, ("Ana",), private=private, watch=watch
+        )
 
     assert any("mastaba join NAME" in line for line in in_words([seen("open")]))
     assert "mastaba watch NAME" in in_words([seen("play")])[-1]
     for table in (seen("full"), seen("play")):
         assert not any("mastaba join NAME" in line for line in in_words([table]))
     assert len(in_words([seen("full")])) == 1
+    (closed,) = in_words([seen("play", watch=False)])
+    assert "nobody may watch" in closed
+    private, how = in_words([seen("open", private=True)])
+    assert "private" in private
+    assert "mastaba join NAME" in how
