@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from . import VERSION, text
 from .show import GAMES
@@ -34,9 +35,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
+class Top(argparse.ArgumentParser):
+    """The whole command line: a game's name in place of a command is answered with what can be done with a game."""
+
+    def error(self, message: str) -> NoReturn:
+        for game in GAMES:
+            if repr(game) in message:  # no other value of the command line is named like one
+                text = _(
+                    "{game} is a game: mastaba open {game} opens a table for your friends, mastaba play {game} is practice against bots,"
+                    " mastaba tutorial {game} teaches it."
+                )
+                self.exit(2, f"mastaba: {text.format(game=game)}\n")
+        super().error(message)
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line, in the language in use."""
-    top = argparse.ArgumentParser(
+    top = Top(
         prog="mastaba",
         parents=[_looks()],
         description=_("Hidden-information board games for friends on one network: no server, no host, no cheating."),
@@ -52,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("-V", "--version", action="version", version=f"mastaba {VERSION}", help=_("show program's version number and exit"))
     top.add_argument("--interface", action="append", metavar="NAME", help=_interface_help())
     _hidden(top)  # the lobby, too, can be kept on this machine
-    commands = top.add_subparsers(title=_("commands"), dest="command", metavar=_("COMMAND"))
+    commands = top.add_subparsers(title=_("commands"), dest="command", metavar=_("COMMAND"), parser_class=argparse.ArgumentParser)
 
     looks = _looks(argument_default=argparse.SUPPRESS)  # else a flag before the command would be forgotten
 

@@ -178,7 +178,9 @@ def _move(show: Show, snapshot: Snapshot, line: str, words: list[str]) -> Typed:
     try:
         return Typed("move", show.parse(snapshot, line))
     except ValueError:
-        return Typed("tell", [_("«{typed}» is no move and no command; type help.").format(typed=clean(line, 40))])
+        alike = [phrase for phrase in show.completions(snapshot) if fold(phrase).split()[:1] == words[:1]]
+        text = _("«{typed}» is not enough; for example: {move}") if alike else _("«{typed}» is no move and no command; type help.")
+        return Typed("tell", [text.format(typed=clean(line, 40), move=alike[0] if alike else "")])
 
 
 def _may_be_a_move(show: Show, snapshot: Snapshot, line: str) -> bool:

@@ -92,6 +92,14 @@ def test_usage_errors_are_one_sentence_and_exit_code_2(words, capfd):
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_game_in_place_of_a_command_is_answered_with_what_to_type(game, capfd):
+    assert main([game]) == 2
+    err = capfd.readouterr().err
+    assert all(f"mastaba {command} {game}" in err for command in ("open", "play", "tutorial"))
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
 @pytest.mark.parametrize("far", [0, 99])
 def test_a_wrong_number_of_players_is_refused_in_one_sentence_by_every_command_with_the_bounds_of_the_game(game, far, capfd):
     seats = RULES[game].rules.SEATS

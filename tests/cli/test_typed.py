@@ -14,7 +14,7 @@ from mastaba.cli import bot, text, typed
 from mastaba.cli.cells import wrap
 from mastaba.cli.finder import Seen
 from mastaba.cli.lines import farewell
-from mastaba.cli.show import loot, loot_words, status
+from mastaba.cli.show import loot, loot_words, show_of, status
 from mastaba.cli.tables import in_words
 from mastaba.core.rules import Event
 from mastaba.net.discovery import TableAd
@@ -233,3 +233,33 @@ def test_the_list_says_how_to_join_and_to_watch_where_that_can_be_done():
     private, how = in_words([seen("open", private=True)])
     assert "private" in private
     assert "mastaba join NAME" in how
+
+
+def test_the_beginning_of_a_move_is_answered_with_a_whole_one_that_is_legal_now():
+    for language, verb in (("en", "loot"), ("es", "saquear")):
+        text.use(language)
+        table = Table(2, seed=1).until(asked(0))
+        (said,) = understood(verb, table.snapshot(0)).value
+        assert f"{verb} 1" in said
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_example_of_the_crypt_is_always_a_legal_move(language):
+    text.use(language)
+    crypt, examples = show_of("crypt"), 0
+    for seed in range(3):
+        table = Table(3, seed, game="crypt")
+        while not table.over:
+            for seat in range(3):
+                snapshot = table.snapshot(seat)
+                request = snapshot.view.asked()
+                if request is None or request.moves != "turns" or request.about:
+                    continue
+                example = re.search(r"(?:claim|reclamar) [1-9].*$", crypt.ask(snapshot))
+                if example is not None:
+                    snapshot.view.check(crypt.parse(snapshot, example[0]))
+                    examples += 1
+                else:
+                    assert not any(move[0] == "claim" for move in snapshot.view.moves())
+            table.step()
+    assert examples > 20

@@ -15,6 +15,7 @@ from .crypt_words import (
     crypt,
     dice_words,
     event_words,
+    example_claim,
     looked,
     move_phrase,
     times,
@@ -75,12 +76,12 @@ def ask(snapshot: Snapshot) -> str:
         return _("Exhausted with effort {efforts}: flip an Idol to roll again, or done?").format(efforts=efforts)
     if request.moves == "afters":
         return _("Before the end: flip two Remains to make a die free, or done?")
-    dice = times(rules.free(me))
+    who, dice, example = status.player(snapshot, me), times(rules.free(me)), example_claim(rules.claims(me, request.about))
     if request.about:
-        return _("The last turn, {who}: recover, or claim one treasure ({dice} free).").format(who=status.player(snapshot, me), dice=dice)
-    return _("Your turn, {who}: recover or claim ({dice} free), for example claim 1:3 2:4x2").format(
-        who=status.player(snapshot, me), dice=dice
-    )
+        return _("The last turn, {who}: recover, or claim one treasure ({dice} free).").format(who=who, dice=dice)
+    if not example:
+        return _("Your turn, {who}: recover; there is nothing that you can claim.").format(who=who)
+    return _("Your turn, {who}: recover or claim ({dice} free), for example {move}").format(who=who, dice=dice, move=example)
 
 
 def event(snapshot: Snapshot, event: Event) -> str:

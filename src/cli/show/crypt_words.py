@@ -1,6 +1,7 @@
 """The Crypt in words: treasures, collectors, events, moves and reasons in the language in use; knows no layout."""
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from ...core.games.crypt import Crypt
 from ...core.rules import Event, Move
@@ -136,6 +137,14 @@ def collector_words(snapshot: Snapshot, kind: str) -> str:
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
+
+
+def example_claim(claims: Iterable[Move]) -> str:
+    """A claim that is legal now, as it is typed: if that can be, of two treasures and with more effort than one; empty if there is none."""
+    few = list(islice(claims, 200))
+    better = [move for move in few if any(effort > 1 for _place, effort, _dice in move[1:])] or few
+    best = next((move for move in better if len(move) > 2), better[-1] if better else None)
+    return move_phrase(best) if best is not None else ""
 
 
 def move_phrase(move: Move) -> str:
