@@ -147,8 +147,8 @@ class Lines:
         if not self.patient or not line.done() or line.cancelled():
             return True
         text = line.result()
-        if text is None and (typist.silent or snapshot is None):
-            return bool(typist.silent)
+        if text is None and typist.silent:
+            return True
         if text is not None and (typist.source.live or (snapshot is not None and typed.is_query(text))):
             return True
         if snapshot is None:

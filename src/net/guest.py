@@ -21,6 +21,8 @@ from .roster import MAX_NAME, Roster
 from .store import load_game_data, parse_game_data
 from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Refuse, Sign, Sit, Stand, Table, Want
 
+TRIES = 3  # code words that a guest may try, each over a link of its own
+
 
 class Guest(Lobby):
     """Somebody who wants a seat.  Dial the opener, then call `join` with that link; `places` is where other guests reach us."""
@@ -33,6 +35,7 @@ class Guest(Lobby):
         self._code = code  # a private table's code words, as soon as they have been typed
         self._private: Table | None = None  # what such a table says before it has been convinced
         self._door: Door | None = None
+        self.wrong = 0  # code words tried that were not those of the table
         self._convinced = False  # and so are we: it has proven that it knows them too
         self._opener: int | None = None
         self._table: Table | None = None
@@ -47,6 +50,9 @@ class Guest(Lobby):
         terms = (clean(table.name, MAX_NAME), table.game, table.size) if table else ("", "", 0)
         seated = table is not None and self.identity.public in [i for i, _ in table.seats]
         view = self._view(terms, table.seats if table else (), table.phase if table and seated else self._unseated())
+        if self.again:
+            left = LocalError("Those are not the code words of that table. Tries left: {0}.", TRIES - self.wrong)
+            view = replace(view, phase="private", trouble=None, notice=left)
         return replace(view, audit=table is None or table.audit)
 
     def _unseated(self) -> str:
@@ -56,7 +62,18 @@ class Guest(Lobby):
         """Try these code words at the private table; they are not told to it."""
         if self._private and self._opener is not None and not self._code:
             self._code, self._since = code, None
-            self._knock()
+            if not self.trouble:  # else with the next link
+                self._knock()
+
+    @property
+    def again(self) -> bool:
+        """Were the code words wrong, and may others be tried?  The link has ended with them: `join` another one."""
+        return 0 < self.wrong < TRIES and not self._convinced and getattr(self.trouble, "reason", "code") == "code"
+
+    @property
+    def parted(self) -> bool:
+        """Has the link to the opener ended?"""
+        return self._opener is not None and self._opener not in self._links
 
     def _knock(self) -> None:
         assert self._opener is not None
@@ -64,7 +81,9 @@ class Guest(Lobby):
         self._say(Knock(self._door.share))
 
     def join(self, link: int) -> None:
-        """Ask for a seat over this link, which is up."""
+        """Ask for a seat over this link, which is up; after wrong code words they are wanted anew."""
+        if self.again:
+            self._door, self.trouble, self._since = None, None, None
         self._opener = link
         self._say(Probe())
 
@@ -118,8 +137,8 @@ class Guest(Lobby):
         check_terms(table)
         if self._private is None:
             self._private, self._since = table, None
-            if self._code:
-                self._knock()
+        if self._code and self._door is None:  # one guess a link, whatever the table says
+            self._knock()
 
     def _prove(self, answer: Answer) -> None:
         """The table proves first that it knows the words: whoever only pretends to be it gets no seat's answer from us."""
@@ -129,6 +148,7 @@ class Guest(Lobby):
         except ValueError:
             raise Refused("garbage") from None
         if not self._door.check(answer.proof):
+            self.wrong, self._code = self.wrong + 1, ""
             raise Refused("code")
         self._convinced = True
         self._say(Known(self._door.proof))

@@ -194,6 +194,14 @@ class Seated(Client):
             self.code = code
             await self._links.call(self._lobby.enter, code)
 
+    async def _try_again(self, guest: Guest) -> None:
+        """The code words were wrong: a new link, for each is one guess."""
+        try:
+            await self._links.call(guest.join, await self._links.dial(self.opener_at))
+            self._stage = "lobby"
+        except LocalError as error:
+            await self._fail(error)
+
     @property
     def players(self) -> Mapping[bytes, str]:
         return {seat.identity: seat.name for seat in self._session.roster.seats} if self._session is not None else NOBODY
@@ -233,6 +241,10 @@ class Seated(Client):
             if self._lobby.agreed and self._stage == "lobby":
                 self._stage = "begin"
                 self._spawn(self._begin(self._lobby.agreed))
+            elif isinstance(self._lobby, Guest) and self._lobby.again:
+                if self._lobby.parted and self._stage == "lobby":
+                    self._stage = "locked"
+                    self._spawn(self._try_again(self._lobby))
             elif self._lobby.trouble:
                 self.ended.set()
         self.trouble = self.trouble or self._discovery.trouble

@@ -348,11 +348,16 @@ def test_a_private_table_is_joined_by_code_words_typed_at_a_prompt(table, plain)
     mal = table("c", "join", "--name", "Mal")
     mal.sees("type its code words")
     assert "Ana," not in mal.text
+    for left in (2, 1):
+        mal.type("babab babab babab\r")
+        mal.sees(f"not the code words of that table. Tries left: {left}.")
     mal.type("babab babab babab\r")
     assert mal.ends() == 1
     assert "not the code words" in mal.written
     beto = table("b", "join", "--name", "Beto", *(["--plain"] if plain else []))
     beto.sees("type its code words")
+    beto.type("babab\r")
+    beto.sees("Tries left: 2.")
     beto.type(words[1].upper().replace("-", " ") + "\r")
     for seat in (ana, beto):
         seat.sees("Your turn", "It is ", "first player")

@@ -60,6 +60,26 @@ def test_wrong_words_are_refused_and_make_no_place(typed):
     assert friend.agreed
 
 
+def test_a_guest_tries_three_times_each_over_a_link_of_its_own():
+    room = private()
+    guest = room.guest("Bea")
+    room.run()
+    for left in ("2", "1"):
+        guest.enter("babab")
+        room.run()
+        assert guest.parted
+        assert guest.again
+        assert guest.state.phase == "private"
+        assert left in str(guest.state.notice)
+        room.link(0, room.lobbies.index(guest))
+        guest.join(0)
+        room.run()
+    assert len(said(room, Knock)) == 2
+    guest.enter(CODE)
+    room.run()
+    assert guest.agreed
+
+
 def test_the_words_never_travel_and_strangers_learn_no_names():
     room = private()
     guest = room.guest("Bea")

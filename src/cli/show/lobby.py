@@ -4,6 +4,7 @@ from ...net.addresses import Address, show_address
 from ...net.lobby import LobbyView
 from ..cells import Line, clean, cut_line, pad, rule, wrap
 from ..text import _, ngettext
+from ..words import error_words
 from .frame import Ui
 from .status import names
 
@@ -53,9 +54,8 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
 
 
 def _private(view: LobbyView) -> str:
-    return _("{name} is a private table: type its code words. They are not told to it; both sides prove that they know them.").format(
-        name=clean(view.table)
-    )
+    text = _("{name} is a private table: type its code words. They are not told to it; both sides prove that they know them.")
+    return " ".join(filter(None, (error_words(view.notice) if view.notice else "", text.format(name=clean(view.table)))))
 
 
 def _code(view: LobbyView) -> list[str]:
