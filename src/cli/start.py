@@ -114,9 +114,10 @@ class Lobby:
         return False
 
     def back(self) -> bool:
-        """One page up; True: there is none, the person leaves."""
+        """One page up; True: there is none, and the person has been told so, and leaves."""
         if self.menu.page in (HOME, FIRST):
-            return True
+            told, self.menu = self.menu.message, replace(self.menu, message=_("Esc once more leaves."))
+            return told == self.menu.message
         self.menu = replace(self.menu, page=back(self.menu), cursor="", message="")
         return False
 
@@ -248,8 +249,9 @@ class Screen:
 
         @keys.add("escape", filter=~small)
         def _back(event: KeyPressEvent) -> None:
+            typed = bool(self.buffer.text)
             self.buffer.reset()
-            if self.lobby.back():
+            if not typed and self.lobby.back():
                 self._leave()
 
         @keys.add("<any>", filter=choosing)

@@ -4,10 +4,12 @@ Both renderers use it, so that everything can be typed in both; it draws nothing
 """
 
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 from ..core.errors import LocalError
+from ..core.rules import Move
 from ..core.view import Snapshot
 from ..net.store import write_file
 from .cells import clean, fold
@@ -85,7 +87,7 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
         return _vote(snapshot, query)
     if query == "leave" and len(words) == 1:
         return Typed("leave")
-    if query not in (None, "again") and (len(words) == 1 or query == "log"):
+    if query not in (None, "again") and (len(words) == 1 or query == "log" or (query == "moves" and words[1:] in (["all"], ["todas"]))):
         return Typed("tell", _answer(show, snapshot, story, query, words[1:]))
     return _move(show, snapshot, line, words)
 
@@ -158,7 +160,21 @@ def _watching() -> str:
 
 def choices(show: Show, snapshot: Snapshot) -> list[str]:
     """The legal moves as numbered lines, or the best known of them where there are too many."""
-    return [f"{i}. {show.move(snapshot, move)}" for i, move in enumerate(numbered(show, snapshot), 1)]
+    listed = [f"{i}. {show.move(snapshot, move)}" for i, move in enumerate(numbered(show, snapshot), 1)]
+    count = len(_legal(snapshot))
+    if count <= len(listed):
+        return listed
+    if count > LONGEST_LOG:
+        return [*listed, _("There are very many more; they can be typed: help says how.")]
+    return [
+        *listed,
+        _("These are {n} of {all}: moves all lists every one. Those without a number are typed.").format(n=len(listed), all=count),
+    ]
+
+
+def _legal(snapshot: Snapshot) -> list[Move]:
+    """The legal moves, as many as anybody would read."""
+    return list(islice(snapshot.view.moves(), LONGEST_LOG + 1))
 
 
 def _move(show: Show, snapshot: Snapshot, line: str, words: list[str]) -> Typed:
@@ -202,7 +218,9 @@ def _answer(show: Show, snapshot: Snapshot, story: list[str], query: str, rest: 
     if query == "hand":
         return show.hand_words(snapshot)
     if query == "moves":
-        return choices(show, snapshot) if snapshot.asked else [status.waiting(snapshot)]
+        if not snapshot.asked:
+            return [status.waiting(snapshot)]
+        return [show.move(snapshot, move) for move in _legal(snapshot)] if rest else choices(show, snapshot)
     if query == "who":
         return [show.ask(snapshot) if snapshot.asked else status.turn(snapshot)]
     if query == "last":

@@ -188,6 +188,9 @@ def test_it_is_left_with_q_escape_and_ctrl_c(wall, keys, page):
         async with lobby(wall) as g:
             await g.sees("you are Beto")
             g.type(keys[:1])
+            if keys == ESCAPE:
+                await g.sees("Esc once more leaves.")
+                g.type(ESCAPE)
             if page == "open":
                 await g.sees("Which game?")
                 g.type(ESCAPE)

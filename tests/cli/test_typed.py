@@ -263,3 +263,20 @@ def test_the_example_of_the_crypt_is_always_a_legal_move(language):
                     assert not any(move[0] == "claim" for move in snapshot.view.moves())
             table.step()
     assert examples > 20
+
+
+def test_where_not_all_choices_are_numbered_it_is_said_how_to_see_them():
+    text.use("en")
+    table = Table(2, 3, game="scarabya").until(
+        lambda t: len(list(t.dealer.view(0).moves())) > 20 and t.dealer.view(0).rules.tile is not None
+    )
+    show, snapshot = show_of("scarabya"), table.snapshot(0)
+    count = len(snapshot.view.moves())
+    for line in ("moves", "jugadas"):
+        said = typed.understand(show, snapshot, [], line).value
+        assert f"of {count}: moves all lists every one" in said[-1]
+    for line in ("moves all", "jugadas todas"):
+        listed = typed.understand(show, snapshot, [], line).value
+        assert len(listed) == count
+        assert all(show.parse(snapshot, one.split(" (")[0]) in snapshot.view.moves() for one in listed)
+    assert "moves all" not in " ".join(understood("moves").value), "where all are numbered there is nothing to say"

@@ -283,7 +283,10 @@ def commands() -> list[str]:
     """What can be typed at any time."""
     return [
         _("board: the table.  hand: your cards.  last: what happened last.  who: whose turn.  log N: the last N lines."),
-        _("moves: your choices again.  check: what was verified, and what that means.  export FILE: write the log to a file."),
+        _(
+            "moves: your choices again; moves all: also those without a number.  check: what was verified, and what that means."
+            "  export FILE: write the log to a file."
+        ),
         _("bot: a bot plays your seat from now on.  me: you play it again."),
         _("cover: hide your hand from who looks over your shoulder, or show it again."),
         _("say TEXT: chat.  mute NAME: show that player's chat no more, or again."),
