@@ -129,7 +129,8 @@ def _mute(snapshot: Snapshot, name: str) -> Typed:
     """The seat with this number or name, whose chat is to be shown no more, or again."""
     matching = [seat for seat, known in enumerate(snapshot.names) if name in (str(seat + 1), fold(clean(known)))]
     if len(matching) != 1 or matching[0] == snapshot.view.seat:
-        return Typed("tell", [_("Whose chat?  For example: mute 2")])
+        other = next((clean(name) for seat, name in enumerate(snapshot.names) if seat != snapshot.view.seat), "")
+        return Typed("tell", [_("Whose chat?  For example: mute {name}").format(name=other)])
     return Typed("mute", matching[0])
 
 
@@ -150,8 +151,8 @@ def new_file(path: Path) -> None:
 
 def muted(snapshot: Snapshot, seat: int, now: bool) -> str:
     """What has become of a seat's chat."""
-    text = _("{who}'s chat is not shown any more; mute {n} shows it again.") if now else _("{who}'s chat is shown again.")
-    return text.format(who=status.player(snapshot, seat), n=seat + 1)
+    text = _("{who}'s chat is not shown any more; mute {name} shows it again.") if now else _("{who}'s chat is shown again.")
+    return text.format(who=status.player(snapshot, seat), name=clean(snapshot.names[seat]))
 
 
 def _watching() -> str:

@@ -249,6 +249,8 @@ def test_a_muted_player_is_not_read_until_he_is_unmuted():
     assert story.chat(snapshot, notes) == ["Beto: «hello»"]
     meant = typed.understand(show_of("loot"), snapshot, [], "mute Beto")
     assert (meant.kind, meant.value) == ("mute", 1)
+    assert "mute Beto shows it again" in typed.muted(snapshot, 1, True)
+    assert typed.understand(show_of("loot"), snapshot, [], "mute").value == ["Whose chat?  For example: mute Beto"]
     assert story.mute(1)
     notes += [(1, "unheard"), (2, "heard")]
     assert story.chat(snapshot, notes) == ["Caro: «heard»"]

@@ -11,13 +11,15 @@ import mastaba
 import pytest
 from hypothesis import given, strategies as st
 from mastaba.cli import bot, text, typed
-from mastaba.cli.cells import wrap
+from mastaba.cli.cells import plain, wrap
 from mastaba.cli.finder import Seen
 from mastaba.cli.lines import farewell
-from mastaba.cli.show import loot, loot_words, show_of, status
+from mastaba.cli.show import lobby, loot, loot_words, show_of, status
+from mastaba.cli.show.frame import Ui
 from mastaba.cli.tables import in_words
 from mastaba.core.rules import Event
 from mastaba.net.discovery import TableAd
+from mastaba.net.lobby import LobbySeat, LobbyView
 from snapshots import Table, asked
 
 TABLE = Table(4, seed=5).until(lambda t: t.steps > 40 and asked(0)(t) and t.dealer.spectator.pending.moves == "actions")
@@ -280,3 +282,12 @@ def test_where_not_all_choices_are_numbered_it_is_said_how_to_see_them():
         assert len(listed) == count
         assert all(show.parse(snapshot, one.split(" (")[0]) in snapshot.view.moves() for one in listed)
     assert "moves all" not in " ".join(understood("moves").value), "where all are numbered there is nothing to say"
+
+
+def test_a_table_at_which_all_sit_does_not_say_how_to_join():
+    text.use("en")
+    seats = tuple(LobbySeat(bytes(32), name, "w-x-y-z", name == "Ana") for name in ("Ana", "Beto"))
+    for size, phase, joins in ((3, "open", True), (2, "ready", False)):
+        view = LobbyView("Ana", "loot", size, seats, phase)
+        for said in ("\n".join(lobby.lines(view, ())), "\n".join(map(plain, lobby.compose(view, (), Ui(), 80, 24)))):
+            assert ("The others type" in said) is joins
