@@ -5,7 +5,7 @@ import struct
 import pytest
 from fairtable import seeded
 from hypothesis import given, strategies as st
-from mastaba.core.fair import member
+from mastaba.core.fair import member, proofs
 from mastaba.core.fair.group import BASE_TABLE, IDENTITY, Scalar, ScalarList, subset_sum
 from mastaba.core.fair.hidden import hide
 from mastaba.core.fair.proofs import BadProof
@@ -63,6 +63,39 @@ def test_no_item_of_a_proof_can_be_changed(N):
             forged = proof[:at] + changed + proof[at + 32 :]
             with pytest.raises(BadProof):
                 member.verify(Transcript("test"), T, M, listed(values), forged)
+
+
+def test_points_computed_from_a_challenge_that_was_known_before_them_are_refused():
+    """With A, B and G_k left out of the challenge, points that fit any responses would prove any value: here 9, of 0 to 3."""
+    values, rng = range(4), seeded("known")
+    entries, M, (n, m) = listed(list(values)), hide(T, 9, Scalar.reduce(rng(64))), member.shape(4)
+    x = member._challenge(Transcript("test"), n, m, [bytes(64 * (m + 1))])
+    sent = [[Scalar.reduce(rng(64)) for _ in range(n - 1)] for _ in range(m)]
+    f, z, r = [member._summing_to(x, row) for row in sent], Scalar.reduce(rng(64)), Scalar.reduce(rng(64))
+    flat = [f_jd for row in f for f_jd in row]
+    H, _ = member.generators(n * m)
+    B, G_k = IDENTITY, [BASE_TABLE.mul(r), T, *[IDENTITY] * (2 * m - 2)]
+    A = sum((H_i * v for H_i, v in zip(H, [*flat, *(v * (x - v) for v in flat)], strict=True)), BASE_TABLE.mul(z))
+    zero = member._remainder(M, entries.fold(f), G_k, x, m)
+    G_k[1] = G_k[1] + zero[1] - zero[0] * SECRET  # what is too much is moved into G_0
+    Z = member._remainder(M, entries.fold(f), G_k, x, m)
+    assert Z[1] == Z[0] * SECRET
+    points = b"".join(P.encode() for P in (A, B, *G_k))
+    responses = b"".join(v.encode() for v in [*(v for row in sent for v in row), z])
+
+    def proof(drawn):
+        t = Transcript("test")
+        member._challenge(t, n, m, [drawn])
+        t.append("responses", responses)
+        return points + responses + proofs.prove(t, member.hides_zero(T, Z), [SECRET], rng)
+
+    with pytest.MonkeyPatch.context() as known:
+        challenge = member._challenge
+        known.setattr(member, "_challenge", lambda t, n, m, _points: challenge(t, n, m, [bytes(64 * (m + 1))]))
+        member.verify(Transcript("test"), T, M, entries, proof(points))  # so it would hold, were x not hashed from the points
+    for drawn in (points, bytes(64 * (m + 1))):
+        with pytest.raises(BadProof):
+            member.verify(Transcript("test"), T, M, entries, proof(drawn))
 
 
 def test_a_proof_is_for_its_list_ciphertext_key_and_transcript_alone():

@@ -56,16 +56,25 @@ def test_every_item_of_the_statement_is_bound_f2(table, point, rng):
             verify(Transcript(edit), statement, proof)
 
 
-def test_an_image_chosen_after_the_challenge_is_refused_f1_f2(table, point):
-    """With the image left out of the challenge this cheat, who knows no logarithm, would prove anything."""
-    P, T, s = point("P"), point("T"), table.scalar()
+@pytest.mark.parametrize("last", ["image", "base", "T"])
+def test_what_is_chosen_after_the_challenge_is_refused_f1_f2(last, table, point):
+    """With one of these left out of the challenge this cheat, who knows no logarithm, would prove anything.
+
+    It draws the challenge over something else in that place, or over no T at all, and then finds what fits.
+    """
+    image, base, T, s = point("image"), point("P"), point("T"), table.scalar()
     t = Transcript("t")
-    t.append_point("T", T)
+    Linear(((image, ((base, 0),)),)).append_to(t)
+    if last != "T":
+        t.append_point("T", T)
     c = t.challenge("c")
-    image = (P * s - T) * c.inverse()
-    assert P * s - image * c == T
+    if last == "image":
+        image = (base * s - T) * c.inverse()
+    elif last == "base":
+        base = (T + image * c) * s.inverse()
+    assert last == "T" or base * s - image * c == T
     with pytest.raises(BadProof):
-        verify(Transcript("t"), Linear(((image, ((P, 0),)),)), c.encode() + s.encode())
+        verify(Transcript("t"), Linear(((image, ((base, 0),)),)), c.encode() + s.encode())
 
 
 @settings(max_examples=60, deadline=None)

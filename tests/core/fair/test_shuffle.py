@@ -8,15 +8,23 @@ from mastaba.core.fair.group import BASE, IDENTITY, Point, Scalar
 from mastaba.core.fair.proofs import BadProof
 from mastaba.core.fair.shuffle import remask
 from mastaba.core.fair.transcript import Context
-from plain_shuffle import generator, verify as plain_verify
+from plain_shuffle import Sodium, generator, recompute, verify as plain_verify
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 CARDS = [(b"cup", b"green"), (b"crown", b"green"), (b"ring", b"red"), (b"cup", b"blue"), (b"scarab", b"blue")]
 N, K = len(CARDS), 3
 
 
+def row_of(points):
+    return tuple(P.encode() for P in points)
+
+
 def encoded(rows):
-    return [tuple(P.encode() for P in row) for row in rows]
+    return [row_of(row) for row in rows]
+
+
+def number(s):
+    return int.from_bytes(s.encode(), "little")
 
 
 def verdicts(table, rows, out, proof, context=None, joint=None):
@@ -177,6 +185,29 @@ def test_responses_cannot_be_fitted_to_the_weights_of_the_batch(monkeypatch):
     listed[first] = (Scalar.decode(listed[first]) + w_2).encode()
     listed[first + 1] = (Scalar.decode(listed[first + 1]) - w_1).encode()
     assert not edited(proof=b"".join(listed))
+
+
+def test_commitments_computed_from_a_challenge_that_was_known_before_them_are_refused_f1(monkeypatch):
+    """With t left out of the challenge, t that fits any responses would prove any output: here a deck of one card five times."""
+    t, out = GOOD.table, [remasked(GOOD.table, GOOD.rows[0]) for _ in range(N)]
+    H_0, H = shuffle.generators(N)
+    c, c_hat = ([BASE * t.scalar() for _ in range(N)] for _ in range(2))
+    nothing = shuffle.Commitments(IDENTITY, IDENTITY, IDENTITY, [IDENTITY] * K, [IDENTITY] * N)
+    transcript = shuffle._statement(t.context(0), GOOD.rows, out, t.joint)
+    u, honest = shuffle._challenge_u(transcript, c), shuffle._challenge
+    challenge = honest(transcript, c_hat, nothing)
+    s = {name: number(t.scalar()) for name in ("s_1", "s_2", "s_3", "s_4")} | {
+        name: [number(t.scalar()) for _ in u] for name in ("s_hat", "s_prime")
+    }
+    plain = {"H_0": H_0.encode(), "H": row_of(H), "keys": row_of(t.joint), "rows": encoded(GOOD.rows), "out": encoded(out)}
+    v = recompute(Sodium(), **plain, c=row_of(c), c_hat=row_of(c_hat), s=s, u=[number(x) for x in u], challenge=number(challenge))
+    fitted = [v["t_1"], v["t_2"], v["t_3"], *v["t_4"], *v["t_hat"]]
+    responses = [s["s_1"], s["s_2"], s["s_3"], s["s_4"], *s["s_hat"], *s["s_prime"]]
+    proof = b"".join([*row_of(c), *row_of(c_hat), *fitted, *(n.to_bytes(32, "little") for n in responses)])
+    with monkeypatch.context() as known:
+        known.setattr(shuffle, "_challenge", lambda transcript, c_hat, t: honest(transcript, c_hat, nothing))
+        shuffle.verify(t.context(0), GOOD.rows, out, t.joint, proof)  # so it would hold, were the challenge not hashed from t
+    assert not edited(out=out, proof=proof)
 
 
 EDITS = {
