@@ -63,6 +63,7 @@ class Rules:
         self.public: dict[str, int] = {}  # hidden values that everybody knows
         self.mine: dict[str, int] = {}  # hidden values that this seat knows
         self._events: list[Event] = []
+        self._asked: tuple[int, ...] = ()  # whose decision was applied last
         self.dealt = self.fresh(len(self.printed()))  # the handles of the list of cards, in its order
         if options.first is None:
             self.agenda.append(Roll(1, seats, then="start"))
@@ -203,6 +204,7 @@ class Rules:
         """Take the answer to `pending` and return what has happened; raises IllegalMove and changes nothing if it is illegal."""
         self.check(answer)
         request = self.agenda.pop()
+        self._asked = request.seats if isinstance(request, ChooseAll) else (request.seat,) if isinstance(request, (Choose, Hide)) else ()
         value = self._learn(request, answer)
         if request.then:  # type: ignore[union-attr]  # check() refuses Over
             getattr(self, request.then)(request, value)  # type: ignore[union-attr]
@@ -210,18 +212,21 @@ class Rules:
         return self._take_events()
 
     def left(self, seat: int) -> tuple[Event, ...]:
-        """The seat has said good-bye; the game's own rule says what that means.  A result that stands is not touched."""
-        return self._without((seat,), "left")
+        """The seat has said good-bye; the game's own rule says what that means.  A result that stands is not touched.
+
+        If its decision was applied last, that was the absent move: the event says so.
+        """
+        return self._without((seat,), "left", *([True] if seat in self._asked else []))
 
     def lost(self, *seats: int) -> tuple[Event, ...]:
         """The others go on without seats that are silent: their keys are gone, and what only they could open is gone with them."""
         return self._without(seats, "lost")
 
-    def _without(self, seats: tuple[int, ...], how: str) -> tuple[Event, ...]:
+    def _without(self, seats: tuple[int, ...], how: str, *args: Any) -> tuple[Event, ...]:
         ended = self.over
         for seat in seats:
             self.gone = tuple(sorted({*self.gone, seat}))
-            self.emit(how, seat)
+            self.emit(how, seat, *args)
             self.leave(seat)
         here = [s for s in range(self.seats) if s not in self.gone]
         if how == "lost" and not ended:
@@ -285,7 +290,7 @@ class Rules:
 
     def public_state(self) -> tuple[Any, ...]:
         """What all peers must agree on, as plain data: every attribute but this seat's knowledge and the static tables."""
-        state = {k: v for k, v in self.__dict__.items() if k not in PRIVATE and k not in self.STATIC and k != "_events"}
+        state = {k: v for k, v in self.__dict__.items() if k not in PRIVATE and k not in self.STATIC and k not in ("_events", "_asked")}
         state["agenda"] = tuple(plain_request(r) for r in self.agenda)
         frozen: tuple[Any, ...] = freeze(state)
         return frozen

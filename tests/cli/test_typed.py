@@ -291,3 +291,11 @@ def test_a_table_at_which_all_sit_does_not_say_how_to_join():
         view = LobbyView("Ana", "loot", size, seats, phase)
         for said in ("\n".join(lobby.lines(view, ())), "\n".join(map(plain, lobby.compose(view, (), Ui(), 80, 24)))):
             assert ("The others type" in said) is joins
+
+
+@pytest.mark.parametrize("game", ["loot", "crypt", "pyramid", "scarabya"])
+def test_a_move_that_was_made_for_somebody_who_has_left_is_not_called_his_own(game):
+    text.use("en")
+    show, snapshot = show_of(game), Table(3, 1, game=game).snapshot(0)
+    assert "The last move of Beto was made by the programs." in show.event(snapshot, Event("left", 1, (True,)))
+    assert "made by the programs" not in show.event(snapshot, Event("left", 1))

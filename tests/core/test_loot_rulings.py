@@ -102,7 +102,7 @@ def test_LR11_the_leavers_cards_are_discards_and_nobody_sees_them(table):
     game = table([ONE, ("red - cup", MUMMY), ONE])
     cards = list(game.now.hands[1])
     events = game.leave(1)
-    assert [(e.id, e.seat) for e in events] == [("left", 1)]
+    assert [(e.id, e.seat, e.args) for e in events] == [("left", 1, ())]
     assert game.now.discards == cards
     assert [game.view(s).knows(card) for s in (0, 2, None) for card in cards] == [None] * 6
     assert game.refusal("wake 2") == "has-left"
@@ -128,6 +128,7 @@ def test_LR11_who_leaves_on_his_turn_loots_and_the_next_plays(table):
     game = table([ONE, ONE, ONE])
     events = game.leave(0)
     assert ids(events) == ["loot", "left"]
+    assert events[-1].args == (True,), "it is told that the move was not his own"
     game.settle()
     assert game.asked.seat == 1
     assert len(game.now.discards) == 2

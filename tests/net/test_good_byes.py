@@ -172,3 +172,18 @@ def test_a_file_whose_good_bye_names_another_slot_than_its_seats_last_is_refused
         said = [r.in_order() for r in rounds]
         report = verify(transcript(net.match.roster, [*said, [sign(named, net.signers[CHEAT])]]), lambda roster: net.match.table())
         assert (report.ok, report.fault and report.fault.claim) == (claim is None, claim)
+
+
+def test_the_log_says_that_a_leavers_last_move_was_not_his_own():
+    for asked in (True, False):
+        net = Net(3, seed=6)
+        net.connect()
+        net.run(lambda: net.sessions[0].table.step >= 6 and any(s.table.decision is not None for s in net.sessions))
+        turn = next(s.me for s in net.sessions if s.table.decision is not None)
+        leaver = turn if asked else (turn + 1) % 3
+        rest = [s for s in net.sessions if s.me != leaver]
+        net.sessions[leaver].leave()
+        net.run(lambda rest=rest, leaver=leaver: all(leaver in s.table.rules.gone for s in rest))
+        for session in rest:
+            (left,) = [event for event in session.table.events if event.id == "left"]
+            assert (left.seat, left.args) == (leaver, (True,) if asked else ())

@@ -8,7 +8,7 @@ from ...core.rules import Event, Move
 from ...core.view import Snapshot
 from ..cells import clean
 from ..text import _, ngettext, pgettext
-from .status import player, players
+from .status import absent, player, players
 
 Part = tuple[int, int, int]  # (place, effort, dice)
 
@@ -271,5 +271,5 @@ _EVENTS: dict[str, Callable[..., str]] = {
     "tie": lambda s, _who, seats: _("{who} tie and roll their free dice.").format(who=players(s, seats)),
     "tied": _tied,
     "over": _over,
-    "left": lambda s, who: _("{who} has left; the treasures are out of the game.").format(who=who),
+    "left": lambda s, who, moved=False: _("{who} has left; the treasures are out of the game.").format(who=who) + absent(who, moved),
 }

@@ -7,7 +7,7 @@ from ...core.rules import Event, Move
 from ...core.view import Snapshot
 from ..cells import clean
 from ..text import _, ngettext, pgettext
-from .status import player, players
+from .status import absent, player, players
 
 Face = tuple[str, tuple[str, ...]]
 
@@ -165,7 +165,7 @@ _EVENTS: dict[str, Callable[..., str]] = {
         who=who, n=points
     ),
     "over": _over,
-    "left": lambda s, who: _("{who} has left; the cards go to the discards.").format(who=who),
+    "left": lambda s, who, moved=False: _("{who} has left; the cards go to the discards.").format(who=who) + absent(who, moved),
     "lost": lambda s, who: _("{who} does not answer any more: the others go on, and show the cards they have.").format(who=who),
     "relaid": lambda s, _who, a, b: _("The cards that nobody has seen are shuffled into decks of {a} and {b}.").format(a=a, b=b),
 }

@@ -8,7 +8,7 @@ from ...core.rules import Event, Move
 from ...core.view import Snapshot
 from ..cells import clean
 from ..text import _, ngettext, pgettext
-from .status import player, players
+from .status import absent, player, players
 
 
 def pyramid(snapshot: Snapshot) -> Pyramid:
@@ -172,7 +172,7 @@ _EVENTS: dict[str, Callable[..., str]] = {
     "announce": lambda s, who, piece, face: _("{who} moves with: {face}.").format(who=piece_word(s, piece), face=face_word(face)),
     "mission": _mission,
     "over": _over,
-    "left": lambda s, who: _("{who} has left.").format(who=who),
+    "left": lambda s, who, moved=False: _("{who} has left.").format(who=who) + absent(who, moved),
     "lost": lambda s, who: _("{who} does not answer any more: the others go on.").format(who=who),
 }
 

@@ -14,7 +14,7 @@ from ...core.rules import Event, Move
 from ...core.view import Snapshot
 from ..cells import clean, fold
 from ..text import _, ngettext
-from .status import player, players
+from .status import absent, player, players
 
 LETTERS = "abcdefgh"  # a tile has at most eight orientations
 VERBS = ("place", "lay", "put", "coloca", "colocar", "pon", "poner")
@@ -168,7 +168,7 @@ _EVENTS: dict[str, Callable[..., str]] = {
     "placed": _placed,
     "scored": _scored,
     "over": _over,
-    "left": lambda s, who: _("{who} has left; that site stays as it is.").format(who=who),
+    "left": lambda s, who, moved=False: _("{who} has left; that site stays as it is.").format(who=who) + absent(who, moved),
 }
 
 

@@ -257,6 +257,11 @@ def link(snapshot: Snapshot, seat: int) -> str:
     return ""
 
 
+def absent(who: str, moved: bool) -> str:
+    """After somebody has left: who made the last move in his name, if one was due."""
+    return " " + _("The last move of {who} was made by the programs.").format(who=who) if moved else ""
+
+
 def trouble(snapshot: Snapshot) -> str:
     """What went wrong, in words; empty if nothing did."""
     return " ".join(in_words(snapshot, id, seat, detail) for id, seat, detail in snapshot.trouble[-3:])
