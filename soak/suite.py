@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 TESTS = Path(__file__).parents[1] / "tests"
-LONG = ["cli/test_sweep.py", "lan/test_games_lan.py"]  # the files that ask for MASTABA_LONG
+PLAY = ["core/test_all_games.py", "core/test_bots.py", "core/test_crypt_bots.py", "net/test_full_games.py", "lan/test_games_lan.py"]
+LONG = ["cli/test_sweep.py", *PLAY]  # the files that ask for MASTABA_LONG
 
 
 def run(share: float) -> dict[str, Any]:
     """A share below 1 leaves out the sweep of sizes, which takes half an hour."""
-    files = [str(TESTS / name) for name in (LONG if share >= 1 else LONG[1:])]
+    files = [str(TESTS / name) for name in (LONG if share >= 1 else PLAY)]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", *files],
         env={**os.environ, "MASTABA_LONG": "1", "CI": "true"},

@@ -4,17 +4,19 @@ from collections import Counter
 from collections.abc import Sequence
 
 
-def makes_room(hosts: Sequence[str], newcomer: str, most: int, most_of_one: int) -> int | None:
-    """The index of the one that goes so that `newcomer` may come: the oldest of its own host, or of the host that has most places.
+def makes_room(hosts: Sequence[str], newcomer: str, most: int, most_of_one: int, said: Sequence[int] = ()) -> int | None:
+    """The index of the one that goes so that `newcomer` may come: of its own host, or of the host that has most places.
 
-    None if there is room.  Raises OverflowError if all places are taken, each from another host.
+    Of these the one that has `said` least (0: nothing), and of several the oldest.  None if there is room.  Raises OverflowError if
+    all places are taken, each from another host.
     """
     counts = Counter(hosts)
+    last = [(said[i] if said else 0, i) for i in range(len(hosts))]
     if counts[newcomer] >= most_of_one:
-        return hosts.index(newcomer)
+        return min(one for one in last if hosts[one[1]] == newcomer)[1]
     if len(hosts) < most:
         return None
-    busiest = max(counts, key=counts.__getitem__)
-    if counts[busiest] < 2:
+    crowded = max(counts.values())
+    if crowded < 2:
         raise OverflowError("full")
-    return hosts.index(busiest)
+    return min(one for one in last if counts[hosts[one[1]]] == crowded)[1]

@@ -259,7 +259,8 @@ class Discovery:
                 hosts = usable(info.parsed_scoped_addresses(IPVersion.All)) if not self._loopback else list(LOOPBACK)
                 found = read_txt(name, info.properties, tuple((host, info.port) for host in hosts))
         if found is None:
-            self._found.pop(name, None)  # it makes room; who announces himself properly later is looked at again
+            if told or not self._found.get(name):  # else an answer was lost about a table that we know
+                self.forget(name)  # it makes room; who announces himself properly later is looked at again
             if not told and "again" not in self._tasks:  # its answer was lost
                 self._start("again", self._ask_again())
         elif self._found.get(name, found) != found:

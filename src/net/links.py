@@ -205,6 +205,8 @@ class Links(abc.ABC):
             self.spawn(hang_up(stream.writer, Refuse("full", "")))
             return None
         self._links[link.number] = self._of[stream.identity] = link
+        if not dialled:
+            self._write(link, pack(Ping(bytes(8))))  # so the dialler knows that it has a link
         self._submit(self._tell_up, link)
         self.spawn(self._run(link))
         return link

@@ -14,6 +14,8 @@ import socket
 import ssl
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any
 
 from ..core.errors import LocalError
 from .addresses import PORTS, Address, own_hosts, plain_host, show_address, to_try
@@ -22,7 +24,7 @@ from .crowd import makes_room
 from .identity import CLIENT, SERVER, Identity
 from .links import GRACE, SILENCE, TICK, Handler, Links, Stream, hang_up
 from .store import Profile
-from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Probe, Refuse, Table, pack, unpack
+from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Ping, Pong, Probe, Refuse, Table, pack, unpack
 
 GREETING = 5.0  # seconds for TLS and the handshake: who connects and says nothing goes again
 MAX_GREETING_LINKS = 32  # connections in the handshake: who opens thousands and says nothing meets this
@@ -45,7 +47,7 @@ class Peers(Links):
         self._profile = profile
         self.addresses: tuple[Address, ...] = ()  # where others reach us; empty while we do not listen
         self.turned_away: Refused | None = None  # why the last one who came could not be linked with
-        self._greeting: dict[asyncio.Task[None], str] = {}  # connections in the handshake, oldest first, and their hosts
+        self._greeting: dict[asyncio.Task[Any], _Greeted] = {}  # connections in the handshake, oldest first
         self._listener: socket.socket | None = None
 
     async def start(self, port: int | None = 0, loopback: bool = False) -> None:
@@ -89,23 +91,27 @@ class Peers(Links):
                 continue
             host = plain_host(name[0])
             self._make_way(host)
-            task = self.spawn(self._welcome(connection, (host, name[1]), context, certificate))
-            self._greeting[task] = host
+            greeted = _Greeted(host)
+            task = self.spawn(self._welcome(connection, (host, name[1]), context, certificate, greeted))
+            self._greeting[task] = greeted
             task.add_done_callback(lambda task: self._greeting.pop(task, None))
             await asyncio.sleep(0)  # it has begun, and will close its connection, before it can be told to go
 
     def _make_way(self, host: str) -> None:
-        """An honest handshake takes a moment: who has been at it for longest goes, so that the idle keep nobody out."""
-        tasks, hosts = list(self._greeting), list(self._greeting.values())
+        """An honest handshake takes a moment: who has been at it for longest and said least goes, so that the idle keep nobody out."""
+        tasks, hosts = list(self._greeting), [greeted.host for greeted in self._greeting.values()]
+        said = [greeted.said for greeted in self._greeting.values()]
         try:
-            index = makes_room(hosts, host, MAX_GREETING_LINKS, MAX_GREETING_PER_HOST)
+            index = makes_room(hosts, host, MAX_GREETING_LINKS, MAX_GREETING_PER_HOST, said)
         except OverflowError:
-            index = 0
+            index = said.index(min(said))
         if index is not None:
             self._greeting.pop(tasks[index])
             tasks[index].cancel()
 
-    async def _welcome(self, connection: socket.socket, address: Address, context: ssl.SSLContext, certificate: bytes) -> None:
+    async def _welcome(
+        self, connection: socket.socket, address: Address, context: ssl.SSLContext, certificate: bytes, greeted: "_Greeted"
+    ) -> None:
         try:
             async with asyncio.timeout(GREETING):
                 reader = asyncio.StreamReader()
@@ -113,8 +119,9 @@ class Peers(Links):
                 transport, _ = await self._loop.connect_accepted_socket(
                     lambda: protocol, connection, ssl=context, ssl_handshake_timeout=GREETING, ssl_shutdown_timeout=GRACE
                 )
+                greeted.said += 1
                 writer = asyncio.StreamWriter(transport, protocol, reader, self._loop)
-                stream, _ = await _greet(reader, writer, SERVER, self._profile.identity, certificate)
+                stream, _ = await _greet(reader, writer, SERVER, self._profile.identity, certificate, greeted)
         except OSError as error:
             log.info("%s: %s", show_address(address), error or type(error).__name__)
         except Refused as error:
@@ -123,6 +130,14 @@ class Peers(Links):
             self.after()
         else:
             self.register(stream, False, (address,))
+
+
+@dataclass
+class _Greeted:
+    """Somebody in the handshake: from which host, and how much he has said: TLS, and messages."""
+
+    host: str
+    said: int = 0
 
 
 async def ask_table(addresses: Iterable[Address]) -> tuple[bytes, Table]:
@@ -153,8 +168,15 @@ async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes 
         raise LocalError("There is no address to connect to.")
     for _ in range(attempts):
         broken: list[Address] = []
-        if found := await _race(candidates, identity, expect, broken):
-            return found
+        found = await _race(candidates, identity, expect, broken)
+        if found:
+            stream, proof, address = found
+            try:
+                await _introduce(stream, proof)
+            except OSError:
+                broken.append(address)
+            else:
+                return stream, address
         if not broken:
             break
         candidates = tuple(broken)
@@ -163,9 +185,10 @@ async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes 
 
 async def _race(
     candidates: Sequence[Address], identity: Identity, expect: bytes | None, broken: list[Address]
-) -> tuple[Stream, Address] | None:
-    """All are greeted side by side, so that who says nothing delays nobody; our proof, without which no far end has a link,
-    goes to the first that has proven itself.  Adds to `broken` where a handshake began and broke off; raises Refused.
+) -> tuple[Stream, bytes, Address] | None:
+    """All are greeted side by side, so that who says nothing delays nobody: the first that has proven itself, and our proof for it.
+
+    The proof is not sent yet: no other far end has a link.  Adds to `broken` where a handshake began and broke off; raises Refused.
     """
     refused: Refused | None = None
     chosen: Stream | None = None
@@ -183,8 +206,7 @@ async def _race(
                     log.info("%s: %s", show_address(tasks[task]), error or type(error).__name__)
                 else:
                     chosen = stream
-                    stream.writer.write(proof)
-                    return stream, tasks[task]
+                    return stream, proof, tasks[task]
     finally:
         for task in tasks:
             task.cancel()
@@ -220,12 +242,36 @@ async def _meet(address: Address, delay: float, identity: Identity, expect: byte
     return stream, proof
 
 
+async def _introduce(stream: Stream, proof: bytes) -> None:
+    """Prove ourselves; the far end says its first word as soon as it has made this a link.  Raises Refused, or OSError if it has not."""
+    try:
+        stream.writer.write(proof)
+        async with asyncio.timeout(GREETING):
+            first = await _read_message(stream.reader)
+        if isinstance(first, Refuse):
+            raise Refused(first.reason, first.detail)
+        if not isinstance(first, Ping):
+            raise ConnectionError("no link")
+        stream.writer.write(pack(Pong(first.nonce)))
+    except BadFrame:
+        stream.writer.transport.abort()
+        raise Refused("garbage") from None
+    except BaseException:
+        stream.writer.transport.abort()
+        raise
+
+
 async def _greet(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, role: str, identity: Identity, certificate: bytes | None = None
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    role: str,
+    identity: Identity,
+    certificate: bytes | None = None,
+    greeted: _Greeted | None = None,
 ) -> tuple[Stream, bytes]:
     """Go through the handshake: the stream, and our proof, which the server has sent and the client has not.
 
-    `certificate` is our own one's hash at the server's side.  Raises Refused or OSError; then the connection is closed.
+    `certificate` (our own one's hash) and `greeted` are the server's.  Raises Refused or OSError; then the connection is closed.
     """
     try:
         if certificate is None:
@@ -235,6 +281,8 @@ async def _greet(
         proof = b""
         while not shake.done:
             answer = shake.receive(await _read_message(reader, MAX_GREETING))
+            if greeted:
+                greeted.said += 1
             if answer:
                 proof = pack(answer)
                 if role == SERVER:

@@ -4,7 +4,6 @@ With MASTABA_LONG=1 every single size is tried, which takes half an hour; otherw
 """
 
 import itertools
-import os
 
 import pytest
 from mastaba.cli import start, text
@@ -16,14 +15,14 @@ from mastaba.cli.show.frame import INPUT_ROWS, Pointed, Ui, compose
 from mastaba.cli.story import Story
 from mastaba.cli.terminal import MIN_COLUMNS, MIN_ROWS
 from mastaba.net.lobby import LobbySeat, LobbyView
+from shares import LONG
 from snapshots import NAMES, Table
 
 SEATS = {"loot": 6, "crypt": 4, "scarabya": 4, "pyramid": 5}
 WHOLE = range(MIN_COLUMNS, 201), range(MIN_ROWS, 61)
 GRID = (80, 81, 100, 120, 199, 200), (24, 25, 31, 45, 60)
-EVERY = bool(os.environ.get("MASTABA_LONG"))
-SIZES = [*itertools.product(*(WHOLE if EVERY else GRID))]
-pytestmark = [pytest.mark.timeout(3600)] if EVERY else []
+SIZES = [*itertools.product(*(WHOLE if LONG else GRID))]
+pytestmark = [pytest.mark.timeout(3600)] if LONG else []
 HOSTILE = ("Ana\x1b[2J\u202e", "ⵣ" * 60, "Caro\n\r\t", "名前" * 20, "e\u0301" * 30, "Faro")
 LONGEST = "An answer that is explained at length. " * 9
 

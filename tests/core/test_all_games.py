@@ -13,10 +13,11 @@ from mastaba.core.dealer import Dealer
 from mastaba.core.games import GAMES
 from mastaba.core.plain import decode, encode
 from mastaba.core.rules import Answer, Choose, ChooseAll, IllegalMove, Options, Shuffle
+from shares import LONG
 
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.rules.SEATS]
 FEW = 100  # moves that are tried where there are thousands
-CHEAP, THOROUGH = 100, 3  # games a table: with the dealer's own checks only, and with every check after every answer
+CHEAP, THOROUGH = 100 if LONG else 30, 3  # games a table: with the dealer's own checks only, and with every check after every answer
 LONG = {"pyramid"}  # where random walks last for thousands of answers: fewer games, and with the shipped data by better players
 MIDGAMES: dict = {}  # made once for all examples
 pytestmark = pytest.mark.parametrize(("name", "seats"), TABLES, ids=[f"{name}-{seats}" for name, seats in TABLES])

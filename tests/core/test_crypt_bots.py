@@ -7,6 +7,7 @@ from mastaba.core.chance import pick
 from mastaba.core.dealer import Dealer
 from mastaba.core.games.crypt import Crypt
 from mastaba.core.rules import Options
+from shares import LONG
 
 SIX = ("idol 3", "jewelry 2", "manuscript 4", "tapestry 2", "pottery 3", "remains 4")
 
@@ -44,13 +45,13 @@ def won(data, rng_of, seats, rival, number):
     return (hero in winners) / len(winners)
 
 
-@pytest.mark.parametrize(("seats", "games"), [(2, 36), (3, 24), (4, 16)])
+@pytest.mark.parametrize(("seats", "games"), [(2, 36), (3, 24), (4, 16)] if LONG else [(2, 36)])
 def test_one_sensible_player_beats_greedy_ones(shipped, rng_of, seats, games):
     wins = sum(won(shipped["crypt"], rng_of, seats, greedy, number) for number in range(games))
     assert wins / games > 1.25 / seats
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", [2, 3, 4] if LONG else [3])
 def test_one_sensible_player_beats_random_ones_clearly(shipped, rng_of, seats):
     games = 12
     wins = sum(won(shipped["crypt"], rng_of, seats, random, number) for number in range(games))

@@ -1,7 +1,6 @@
 """Whole games by the real program on several machines, whose programs are killed and come back: nothing played is lost."""
 
 import json
-import os
 import shutil
 import sys
 from pathlib import Path
@@ -10,10 +9,10 @@ from typing import Any
 import pytest
 from lan.programs import BOT, PROGRAM, SMALL, Lan, Running, opening, small, until
 from mastaba.core.games import GAMES
+from shares import LONG
 
 pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
 
-LONG = bool(os.environ.get("MASTABA_LONG"))  # all of what is mostly waiting, as the soak runs it
 ROUND_TRIP = """
 import socket, sys, time
 began = time.monotonic()

@@ -19,6 +19,11 @@ def test_when_it_is_full_the_oldest_of_the_busiest_host_goes():
     assert makes_room(["b", "a", "a"], "b", 3, 2) == 1
 
 
+def test_of_one_host_the_one_that_has_said_least_goes_and_of_several_such_the_oldest():
+    assert makes_room(["a", "a", "a", "b"], "a", 9, 3, [1, 0, 0, 0]) == 1
+    assert makes_room(["b", "a", "a", "c", "c"], "d", 5, 3, [0, 1, 2, 2, 0]) == 4
+
+
 def test_when_everybody_has_one_place_nobody_goes():
     with pytest.raises(OverflowError):
         makes_room(["a", "b", "c"], "d", 3, 2)

@@ -39,6 +39,12 @@ class Reader:
         self.roster, self.table = net.match.roster, net.match.table()
         self.replay = Replay(self.roster, self.table)
         self.commitments, self.tossed, self.checked = {}, [], Counter()
+        rules = self.table.rules
+        for card, (back, face) in zip(rules.dealt, rules.printed(), strict=True):
+            values = [("face", face), *([("back", back)] if back is not None else [])]
+            first = (plain.group.identity, *(self.printed(part, encode(value)) for part, value in values))
+            assert row_of(self.table.rows[card]) == first
+            self.checked["printed"] += 1
         for round_ in session.book.rounds:
             prev = round_.prev
             for signed in round_.in_order():
@@ -111,12 +117,15 @@ class Reader:
         part, (X, S) = stage.request.part, row_of(stage.public(stage.hidden[0]))
         for card, (number, proof) in zip(stage.hidden, body, strict=True):
             face = sorted({encode(face) for face in self.faces(part)})[number]
-            F = plain.printed(self.roster.data, self.roster.game, part, face)
+            F = self.printed(part, face)
             seals, shares = stage.table.given(card, part, where[3])
             given = [row_of((seal.E, seal.V)) for seal in seals]
             if not plain.opening(where, card, part, row_of(self.table.rows[card]), F, X, S, given, row_of(shares), proof):
                 return False
         return True
+
+    def printed(self, part, value):
+        return plain.printed(self.roster.data, self.roster.game, part, value)
 
     def faces(self, part):
         return [face if part == "face" else back for back, face in self.table.rules.printed()]
@@ -191,7 +200,7 @@ class Reader:
 
 # a match: game, seats, seed, who leaves after how many steps; and what it must have shown
 MATCHES = {
-    "loot": (("loot", 3, 21, None), {"ShuffleTurn", "share", "seal", ("Opening", 0), "Coin"}),
+    "loot": (("loot", 3, 21, None), {"printed", "ShuffleTurn", "share", "seal", ("Opening", 0), "Coin"}),
     "crypt": (("crypt", 3, 4, None), {"ShuffleTurn", "seal", "Coin"}),
     "scarabya": (("scarabya", 3, 5, None), {"ChoiceOpening", "Coin"}),
     "pyramid": (

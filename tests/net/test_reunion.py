@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from mastaba.net import peers, reunion as module
 from mastaba.net.addresses import MAX_TRIED, Address
 from mastaba.net.discovery import Discovery, Found, TableAd
@@ -45,6 +45,7 @@ def told(records: list[list[Address]], identity: bytes = PEER) -> Discovery:
     return discovery
 
 
+@settings(max_examples=40)
 @given(announced)
 def test_where_a_peer_is_known_to_be_is_dialled_whatever_is_announced(records: list[list[Address]]) -> None:
     links = Notes()
@@ -55,6 +56,7 @@ def test_where_a_peer_is_known_to_be_is_dialled_whatever_is_announced(records: l
     assert set(places) <= {*KNOWN, *(address for record in records for address in record)}
 
 
+@settings(max_examples=30)
 @given(st.integers(0, 63), st.integers(1, 40))
 def test_each_announcer_has_its_turn_however_many_lie_and_however_much(liars: int, each: int) -> None:
     real = ("10.0.0.9", 1)
