@@ -131,13 +131,15 @@ def test_a_team_without_a_proof_is_refused():
 
 
 def test_a_false_complaint_names_who_complains():
-    """It shows what was sealed to the complainer, and all see that it is right."""
+    """It shows what was sealed to the complainer, and all see that it is right; by another key than his own it shows nothing."""
     net = pyramid()
     net.connect()
     net.run(lambda: isinstance(net.sessions[CHEAT].table.stage, TeamAcceptance))
     t, liar = net.sessions[CHEAT].table, 1
-    complaint = team.make_complaint(t.context(liar), t.stage.seals[liar], t.keys[liar].seal, net.owns[liar].seal, bytes)
-    for body in ((complaint,), (complaint[:-1],), (flip(complaint),)):
+    complaint, by_another_key = (
+        team.make_complaint(t.context(liar), t.stage.seals[liar], t.keys[liar].seal, secret, bytes) for secret in (net.owns[liar].seal, ONE)
+    )
+    for body in ((complaint,), (complaint[:-1],), (flip(complaint),), (by_another_key,)):
         with pytest.raises(PeerError) as error:
             t.judge(liar, body)
         assert (error.value.seat, error.value.claim) == (liar, "false-complaint")

@@ -97,6 +97,15 @@ def test_a_complaint_must_show_the_point_that_its_seat_shares_with_the_maker():
         team.check_complaint(member_at(2), MAKER, "hunters", T, seals[2], READERS[2], other)
 
 
+def test_a_complaint_made_with_another_key_than_ones_own_frames_no_maker():
+    """It shows another point, under which what was sealed rightly looks wrong."""
+    _, t, T, seals = made()
+    complaint = team.make_complaint(member_at(1), seals[1], READERS[1], KEYS[2].seal, RNG)
+    assert team.open_seal(MAKER, "hunters", T, 1, seals[1], KEYS[2].seal) != t
+    with pytest.raises(BadProof, match="bad-proof"):
+        team.check_complaint(member_at(1), MAKER, "hunters", T, seals[1], READERS[1], complaint)
+
+
 def test_a_renewed_value_is_the_same_under_the_new_key():
     _, t, T, _ = made()
     new = Scalar.reduce(RNG(64))
