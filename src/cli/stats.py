@@ -126,7 +126,9 @@ def _row(tally: Tally) -> str:
     bar = pad("█" * round(share * BAR), BAR)
     text = ngettext("{won} of {n} match won", "{won} of {n} matches won", tally.played).format(won=tally.won, n=tally.played)
     mean = (
-        _("{mean} points on average, {best} at best").format(mean=round(sum(tally.scores) / len(tally.scores), 1), best=max(tally.scores))
+        _("{mean} points on average, {best} at best").format(
+            mean=f"{round(sum(tally.scores) / len(tally.scores), 1):g}", best=max(tally.scores)
+        )
         if tally.scores
         else ""
     )

@@ -62,7 +62,7 @@ def test_at_80_by_24_everything_needed_to_play_is_there():
     joined = "\n".join(screen)
     for seat in range(4):
         assert f"{seat + 1} {NAMES[seat]}" in joined
-    assert "Leader Ana · Lights Out Dani · 1 round to come · top of the deck: Jewelry" in joined
+    assert "Leader Ana · Lights Out Dani · 1 round to come · next: Jewelry" in joined
     assert "The last turn, Dani" in joined
     row = next(i for i, line in enumerate(screen) if "1 Idol" in line)
     assert screen[row].split() == ["1", "Idol", "2", "Jewelry", "3", "Manuscript", "4", "Tapestry", "5", "Pottery", "6", "Remains"]

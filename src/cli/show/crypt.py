@@ -125,7 +125,7 @@ def _flipped(snapshot: Snapshot, kind: str, positions: tuple[int, ...]) -> str:
 def board(snapshot: Snapshot, columns: int, rows: int) -> list[Line]:
     """Torches and deck, the crypt with the dice on it, the players with dice, points and treasures by type."""
     widths = _type_widths(snapshot, columns)
-    lines = [[("", f" {_torches(snapshot)}")], *_row(snapshot, columns), _heading(snapshot, widths, columns)]
+    lines = [[("", f" {_torches(snapshot, 9)}")], *_row(snapshot, columns), _heading(snapshot, widths, columns)]
     lines += [_player(snapshot, seat, points, widths) for seat, points in enumerate(_points(snapshot))]
     return lines[:rows]
 
@@ -142,21 +142,21 @@ def extras(snapshot: Snapshot, columns: int) -> list[list[Line]]:
     return [collectors, [rule(_("Your treasures"), columns), *own], legend]
 
 
-def _torches(snapshot: Snapshot) -> str:
-    """Who leads, who has Lights Out, and what is left of the deck."""
+def _torches(snapshot: Snapshot, room: int = status.NAME_CELLS) -> str:
+    """Who leads, who has Lights Out, in so many cells each, and what is left of the deck."""
     rules = crypt(snapshot)
     if rules.leader is None:
         return _("The treasures are not dealt yet.")
     order = rules.order()
     last = order[0] if rules.seats == 2 else order[-1]
-    torches = _("Leader {leader} · Lights Out {last}").format(leader=status.player(snapshot, order[0]), last=status.player(snapshot, last))
+    leader, last_name = (cut(status.player(snapshot, seat), room) for seat in (order[0], last))
+    torches = _("Leader {leader} · Lights Out {last}").format(leader=leader, last=last_name)
     if not rules.pile:
         return torches + " · " + _("last round")
     rounds = len(rules.pile) // rules.data.deck(rules.seats).row
     left = ngettext("{n} round to come", "{n} rounds to come", rounds).format(n=rounds)
     kind = snapshot.view.knows(rules.pile[-1], "back")
-    top = _("top of the deck: {kind}").format(kind=type_word(kind) if kind else "?")
-    return f"{torches} · {left} · {top}"
+    return f"{torches} · {left} · " + _("next: {kind}").format(kind=type_word(kind) if kind else "?")
 
 
 def _row(snapshot: Snapshot, columns: int) -> list[Line]:

@@ -222,8 +222,9 @@ def _piece(snapshot: Snapshot, piece: str, width: int) -> list[Line]:
     state = status.link(snapshot, seat)
     where = rules.square(piece)
     place = state or ("" if not rules.lives[piece] else rules.data.board.name(where) if where is not None else "??")
-    letters = " ".join(rules.backs[card] for card in rules.missions[seat])
-    lines.append([("class:warn" if state else "", cut(f"   {place} ", width)), ("class:dim", cut(letters, max(0, width - 4 - len(place))))])
+    backs, room = [rules.backs[card] for card in rules.missions[seat]], max(0, width - 4 - len(place))
+    letters = next((text for text in (" ".join(backs), "".join(backs)) if len(text) <= room), "".join(backs))
+    lines.append([("class:warn" if state else "", cut(f"   {place} ", width)), ("class:dim", cut(letters, room))])
     return lines
 
 

@@ -271,7 +271,7 @@ def in_words(snapshot: Snapshot, id: str, seat: int | None, detail: str) -> str:
     """One trouble: (id, seat or None, detail) of Snapshot."""
     who = player(snapshot, seat) if seat is not None and 0 <= seat < len(snapshot.names) else _("somebody")
     text = trouble_words(id) if seat is None or id in ("silent", "left") else _("{who} was caught cheating: {claim}.")
-    return text.format(who=who, claim=claim_words(id), detail=clean(detail))
+    return text.format(who=who, claim=claim_words(id), detail=clean(detail).removesuffix("."))
 
 
 def commands_in_brief(watching: bool) -> str:
