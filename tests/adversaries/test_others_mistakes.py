@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from adversaries.cheat import flip
+from adversaries.cheat import assert_named, flip
 from adversaries.rounds import assert_caught
+from fakenet import Net
 from mastaba.core.fair import deck, keys, shuffle
 from mastaba.core.fair.group import BASE, Point, Scalar
 from mastaba.core.fair.transcript import Context
@@ -70,6 +71,17 @@ def test_a_key_that_cancels_anothers_is_refused_f10() -> None:
         return (blob[:at] + (mine - theirs).encode() + blob[at + 32 :],)
 
     assert_caught("KeyProof", change, "bad-keys")
+
+
+@pytest.mark.parametrize("order", [slice(None), slice(None, None, -1)], ids=["of the same kind", "of another kind"])
+def test_two_seats_who_share_their_keys_are_refused_and_the_later_one_is_named_f10(order: slice) -> None:
+    """Both know the secrets, so every commitment and proof of theirs holds; that the keys are equal is seen when all are known."""
+    net, later = Net(4, seed=6), 2
+    net.owns[later] = keys.Secrets(*net.owns[0].by_kind()[order])
+    net.sessions[later] = net.session(later)
+    net.connect()
+    net.run(lambda: all(s.fault for s in net.sessions), idle=12)
+    assert_named(net, "bad-keys", later)
 
 
 ELSEWHERE: dict[str, Callable[[Context], Context]] = {
