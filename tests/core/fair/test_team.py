@@ -70,6 +70,20 @@ def test_no_item_of_the_makers_body_can_be_changed():
             team.check_secret(MAKER, name, readers, body)
 
 
+@pytest.mark.parametrize("zero", [0, 1, 2], ids=["the secret", "a seal", "another seal"])
+def test_a_secret_or_a_seal_of_zero_that_would_hide_nothing_is_refused(zero):
+    """With the best proof: T = 0 leaves every value in the open, and E = 0 the secret."""
+    t, *e = (Scalar.of(0 if i == zero else 5 + i) for i in range(3))
+    T, seals = BASE_TABLE.mul(t), []
+    for (seat, S), e_i in zip(READERS.items(), e, strict=True):
+        E = BASE_TABLE.mul(e_i)
+        seals.append(team.Seal(E, t + team._mask(MAKER, "hunters", T, seat, E, S * e_i)))
+    proof = prove(team._making(MAKER, "hunters", READERS, T, seals), team._secret(T, seals), [t, *e], RNG)
+    body = T.encode() + b"".join(s.E.encode() + s.u.encode() for s in seals) + proof
+    with pytest.raises(BadProof, match="the identity"):
+        team.check_secret(MAKER, "hunters", READERS, body)
+
+
 def test_a_wrong_secret_is_shown_by_a_complaint():
     T, seals = team.check_secret(MAKER, "hunters", READERS, wrong(2))
     assert BASE_TABLE.mul(team.open_seal(MAKER, "hunters", T, 1, seals[1], KEYS[1].seal)) == T
