@@ -173,7 +173,7 @@ def test_keys_go_from_moment_to_moment_and_to_the_end(files, wall, game):
 
 def test_a_seat_sees_its_cards_on_the_screen_and_help_opens_and_closes(files, wall):
     _reel, seen = on_the_screen(
-        files, wall, [(PGDN, "Moment 10."), (END, "whole file"), ("?", "any key: back"), ("\r", "─ Log ─")], seat="2"
+        files, wall, [(PGDN, "Moment 10."), (END, "whole file"), ("?", "Right, space or n: one moment on."), ("\r", "─ Log ─")], seat="2"
     )
     assert all("Your cards" in text for text in (seen[1], seen[3]))
     assert "say TEXT" not in seen[2], "nothing is typed where a match is only seen again"

@@ -15,7 +15,7 @@ from mastaba.cli.cells import plain, wrap
 from mastaba.cli.finder import Seen
 from mastaba.cli.lines import farewell
 from mastaba.cli.show import lobby, loot, loot_words, show_of, status
-from mastaba.cli.show.frame import Ui
+from mastaba.cli.show.frame import Ui, compose
 from mastaba.cli.tables import in_words
 from mastaba.core.rules import Event
 from mastaba.net.discovery import TableAd
@@ -299,3 +299,18 @@ def test_a_move_that_was_made_for_somebody_who_has_left_is_not_called_his_own(ga
     show, snapshot = show_of(game), Table(3, 1, game=game).snapshot(0)
     assert "The last move of Beto was made by the programs." in show.event(snapshot, Event("left", 1, (True,)))
     assert "made by the programs" not in show.event(snapshot, Event("left", 1))
+
+
+def test_a_long_log_is_scrolled_to_its_beginning():
+    text.use("en")
+    table = Table(2, seed=1).until(asked(0))
+    log = [f"entry {n}." for n in range(1000)]
+    up, seen = 0, ""
+    while "entry 0." not in seen:
+        seen = "\n".join(map(plain, compose(loot, table.snapshot(0), log, Ui(scroll=up), 80, 24)))
+        told = re.search(r"PgUp: (\d+) more lines", seen)
+        first = re.search(r"entry (\d+)\.", seen)
+        assert first is not None
+        assert (int(told[1]) if told else 0) == int(first[1])
+        up += 5
+        assert up < 2000

@@ -14,6 +14,7 @@ from ..text import _, ngettext
 from . import status
 
 INPUT_ROWS = 2  # the line that is typed, and the keys: not drawn here
+WRAPPED = 300  # entries of the log that are looked at for what is seen without scrolling
 LEAST_LOG, GOOD_LOG = 3, 6  # lines of log that are always there; that come before extras
 
 
@@ -148,10 +149,11 @@ def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns:
             board, more = board + fits, more or len(fits) < len(pane)
         board = board[: middle - len(lesson)] + lesson
         left = middle - len(board)
-        story = _log_lines(log, columns)
+        reach = WRAPPED + ui.scroll  # the rest of a long log is not broken into lines before it is wanted
+        story, earlier = _log_lines(log[-reach:], columns), max(0, len(log) - reach)
         above = max(0, len(story) - (left - 1))
         up = min(ui.scroll, above)
-        ends = _("?: signs and more") if more else "", _more_lines(above - up)
+        ends = _("?: signs and more") if more else "", _more_lines(above - up + earlier)
         body = [*board, rule(_("Log"), columns, " · ".join(filter(None, ends))), *story[above - up : len(story) - up]]
     lines = [*top, *body[:middle], *([[]] * (middle - len(body))), *bottom]
     return [cut_line(line, columns) for line in lines]
@@ -206,7 +208,7 @@ def _more_lines(n: int) -> str:
 
 def _log_lines(log: Sequence[str], columns: int) -> list[Line]:
     lines: list[Line] = []
-    for text in log[-300:]:
+    for text in log:
         first, *more = wrap(text, columns - 2)
         lines += [[("", f"  {first}")], *([("", f"    {cut(rest, columns - 4)}")] for rest in more)]
     return lines
@@ -216,7 +218,7 @@ def _help(show: Show, snapshot: Snapshot, ui: Ui, watching: bool) -> list[str]:
     """The present decision, what else can be typed, and the rest."""
     texts = show.help(snapshot)
     if not ui.typing:
-        return texts
+        return [status.replay_keys(), "", *texts]
     now = texts.index("") if "" in texts else len(texts)
     return [*texts[:now], "", status.commands_in_brief(watching), *texts[now:]]
 

@@ -284,6 +284,14 @@ def commands_in_brief(watching: bool) -> str:
     )
 
 
+def replay_keys() -> str:
+    """The keys where a match is only seen again."""
+    return _(
+        "Right, space or n: one moment on. Left or b: one back. PgDn, PgUp: ten. Home, End: the first, the last. Up, Down: the log."
+        " Enter: on, and out at the end. q: leave."
+    )
+
+
 def commands() -> list[str]:
     """What can be typed at any time."""
     return [
