@@ -85,7 +85,7 @@ def test_who_has_watched_and_who_plays_in_lines_hear_of_the_next_match(table):
     ana.type("again\r")
     beto.sees("Ana wants to play again")
     watcher.sees("Ana wants to play again. If they play again, this watches it: mastaba watch")
-    assert "127.0.0.1:" in watcher.text
+    watcher.sees("127.0.0.1:")
     watcher.type("\r")
     assert watcher.ends() == 0
     beto.type("again\r")

@@ -41,7 +41,7 @@ def colours(written: str) -> set[str]:
 def test_every_depth_of_colour_shows_the_same_text(play, depth):
     seat = play("loot", PROMPT_TOOLKIT_COLOR_DEPTH=depth)
     seat.sees("Your turn, Zoe", "It is ")
-    assert "Deck 1 [" in seat.text
+    seat.sees("Deck 1 ")
     written = leave(seat)
     assert bool(colours(written)) == (depth != "DEPTH_1_BIT")
     assert not re.search(r"[34]8;2;", written) or depth == "DEPTH_24_BIT"

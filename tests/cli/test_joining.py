@@ -127,7 +127,7 @@ def test_a_guest_shows_the_address_of_the_table_and_not_his_own(table):
 
 def test_before_the_game_keys_that_belong_to_it_open_nothing(table):
     ana = open_one(table)
-    assert "The game begins when all are here.  q: leave" in ana.text
+    ana.sees("The game begins when all are here.  q: leave")
     ana.type("?\r")
     ana.sees("The game has not begun yet")
     ana.type("q")

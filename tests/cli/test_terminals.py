@@ -77,8 +77,8 @@ def test_flow_control_stops_nothing_and_takes_no_key(practice):
 def test_every_depth_of_colour_shows_the_same_in_colours_that_every_terminal_has(practice, depth):
     seat = practice(PROMPT_TOOLKIT_COLOR_DEPTH=depth)
     seat.sees("Your turn, Ana")
-    assert "Deck 1 [" in seat.text
-    assert "─ Your moves" in seat.text
+    seat.sees("Deck 1 ")
+    seat.sees("─ Your moves")
     codes = {code for found in re.findall(r"\x1b\[([\d;]+)m", seat.written) for code in found.split(";")}
     assert codes <= {"0", "1", "7", *map(str, (*range(30, 38), *range(90, 98)))}, "bold, reverse and the sixteen colours"
     assert codes & set(map(str, range(30, 98))) == set() if depth == "DEPTH_1_BIT" else codes & set(map(str, range(30, 98)))
