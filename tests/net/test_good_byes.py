@@ -95,6 +95,17 @@ def test_keys_that_are_not_the_leavers_are_refused(body):
     assert_named(net, "bad-leave")
 
 
+@pytest.mark.parametrize("which", [0, 1, 2], ids=["face", "back", "coin"])
+def test_each_key_of_a_good_bye_must_be_the_leavers_own(which):
+    """With another coin key it would choose its shares of the tosses to come, with another of a card what that card is."""
+    net = Net(3, seed=6)
+    other = net.owns[CHEAT].seal.encode()
+    dishonest(net, lambda said, b: with_body(said, (*said.body[:which], other, *said.body[which + 1 :])) if said.kind == LEAVE else said)
+    net.connect()
+    net.run(lambda: leaves(net, CHEAT, 4)() or all(s.fault for s in net.sessions[1:]), idle=12)
+    assert_named(net, "bad-leave")
+
+
 def test_who_has_left_says_nothing_more():
     net = Net(3, seed=6)
     net.connect()
