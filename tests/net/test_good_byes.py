@@ -189,7 +189,7 @@ def test_the_log_says_that_a_leavers_last_move_was_not_his_own():
     for asked in (True, False):
         net = Net(3, seed=6)
         net.connect()
-        net.run(lambda: net.sessions[0].table.step >= 6 and any(s.table.decision is not None for s in net.sessions))
+        net.run(lambda net=net: net.sessions[0].table.step >= 6 and any(s.table.decision is not None for s in net.sessions))
         turn = next(s.me for s in net.sessions if s.table.decision is not None)
         leaver = turn if asked else (turn + 1) % 3
         rest = [s for s in net.sessions if s.me != leaver]
