@@ -4,6 +4,7 @@ Sockets live here (and in discovery.py); what happens on a link once it is up is
 """
 
 import asyncio
+import contextlib
 import errno
 import functools
 import hashlib
@@ -171,12 +172,10 @@ async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes 
         found = await _race(candidates, identity, expect, broken)
         if found:
             stream, proof, address = found
-            try:
+            with contextlib.suppress(OSError):
                 await _introduce(stream, proof)
-            except OSError:
-                broken.append(address)
-            else:
                 return stream, address
+            broken = [*(one for one in candidates if one != address), address]
         if not broken:
             break
         candidates = tuple(broken)
@@ -253,11 +252,10 @@ async def _introduce(stream: Stream, proof: bytes) -> None:
         if not isinstance(first, Ping):
             raise ConnectionError("no link")
         stream.writer.write(pack(Pong(first.nonce)))
-    except BadFrame:
+    except BaseException as error:
         stream.writer.transport.abort()
-        raise Refused("garbage") from None
-    except BaseException:
-        stream.writer.transport.abort()
+        if isinstance(error, BadFrame):
+            raise Refused("garbage") from None
         raise
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import hashlib
 import socket
 import ssl
 from collections.abc import Callable, Coroutine
@@ -368,6 +369,30 @@ def test_of_several_ways_to_one_peer_one_is_taken_and_the_others_are_closed(tmp_
             assert a.handler.up == {link: b.identity}
             await a.peers.close()
             await until_open(0)
+
+    run(tmp_path, 2, play)
+
+
+def test_who_greets_well_and_makes_no_link_of_it_does_not_stand_before_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers, "GREETING", 0.5)
+
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        profile, certificate = b.profile, ssl.PEM_cert_to_DER_cert(b.profile.certificate.read_text())
+        met = 0
+
+        async def never_links(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal met
+            met += 1
+            with contextlib.suppress(Refused, OSError, asyncio.CancelledError):
+                await peers._greet(reader, writer, "server", Identity.generate(), hashlib.sha256(certificate).digest())
+                await reader.read()
+            writer.transport.abort()
+
+        async with await asyncio.start_server(never_links, "127.0.0.1", 0, ssl=peers._server_context(profile)) as server:
+            link = await a.peers.dial([server.sockets[0].getsockname(), *b.peers.addresses])
+            await a.until(lambda: a.handler.up == {link: b.identity})
+            assert met == 1
 
     run(tmp_path, 2, play)
 
