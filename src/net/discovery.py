@@ -263,7 +263,9 @@ class Discovery:
                 self.forget(name)  # it makes room; who announces himself properly later is looked at again
             if not told and "again" not in self._tasks:  # its answer was lost
                 self._start("again", self._ask_again())
-        elif self._found.get(name, found) != found:
+            return
+        self._pause = AGAIN[0]  # answers arrive: the next one that is lost is asked for soon
+        if self._found.get(name, found) != found:
             self._found[name] = found
             self._on_change()
 

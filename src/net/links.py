@@ -26,6 +26,7 @@ MAX_BACKLOG = 4 << 20  # bytes waiting for one link: who never reads cannot fill
 PING, SILENCE = 2.0, 8.0  # seconds between our pings; without a byte from the other side a link is dead
 TICK = 0.25  # seconds between calls of Handler.tick
 BACK_OFF = 0.2, 5.0  # seconds between attempts to reach a kept peer, at first and at most
+KEPT_ATTEMPTS = 2  # to reach a kept peer, one after another: the first may be won by a relay that lets nothing come of it
 GRACE = 1.0  # seconds that the last words of a link have to leave
 
 log = logging.getLogger(__name__)
@@ -275,7 +276,7 @@ class Links(abc.ABC):
     async def _hurry(self, identity: bytes, addresses: tuple[Address, ...]) -> None:
         try:
             with contextlib.suppress(LocalError):
-                await self.dial(addresses, identity, attempts=1)
+                await self.dial(addresses, identity, attempts=KEPT_ATTEMPTS)
         finally:
             self._hurried.discard(identity)
 
@@ -292,9 +293,13 @@ class Links(abc.ABC):
                 if time.monotonic() - link.since > longest:
                     pause = shortest  # it has been a good link; one that is cut at once again and again is not dialled faster
             else:
-                with contextlib.suppress(LocalError):
-                    await self.dial(places(), identity, attempts=1)
+                try:
+                    await self.dial(places(), identity, attempts=KEPT_ATTEMPTS)
                     continue
+                except LocalError:
+                    pass
+                except Exception:  # whatever a far end has made of it: a peer of the match is not given up
+                    log.exception("dialling")
             await asyncio.sleep(pause)
             pause = min(pause * 2, longest)
 

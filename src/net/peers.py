@@ -190,7 +190,7 @@ async def _race(
     The proof is not sent yet: no other far end has a link.  Adds to `broken` where a handshake began and broke off; raises Refused.
     """
     refused: Refused | None = None
-    chosen: Stream | None = None
+    chosen: asyncio.Task[tuple[Stream, bytes]] | None = None
     tasks = {asyncio.create_task(_meet(address, STAGGER * i, identity, expect, broken)): address for i, address in enumerate(candidates)}
     try:
         pending = set(tasks)
@@ -204,17 +204,28 @@ async def _race(
                 except (OSError, ValueError) as error:  # ValueError: a host that is no name at all
                     log.info("%s: %s", show_address(tasks[task]), error or type(error).__name__)
                 else:
-                    chosen = stream
+                    chosen = task
                     return stream, proof, tasks[task]
     finally:
         for task in tasks:
-            task.cancel()
-        for result in await asyncio.gather(*tasks, return_exceptions=True):
-            if isinstance(result, tuple) and result[0] is not chosen:
-                result[0].writer.transport.abort()
+            if task is not chosen:
+                task.cancel()
+                task.add_done_callback(_abort)  # not after the wait below, which may be cancelled
+        try:
+            await asyncio.wait(tasks)
+        except asyncio.CancelledError:
+            if chosen:
+                _abort(chosen)
+            raise
     if refused:
         raise refused
     return None
+
+
+def _abort(task: "asyncio.Task[tuple[Stream, bytes]]") -> None:
+    """It has met somebody whom nobody wants to meet any more."""
+    if not task.cancelled() and task.exception() is None:
+        task.result()[0].writer.transport.abort()
 
 
 async def _meet(address: Address, delay: float, identity: Identity, expect: bytes | None, broken: list[Address]) -> tuple[Stream, bytes]:

@@ -330,6 +330,26 @@ def test_a_table_whose_answer_was_lost_is_asked_for_again(monkeypatch: pytest.Mo
     run(2, play)
 
 
+def test_after_an_answer_the_next_one_that_is_lost_is_asked_for_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def answered(info: AsyncServiceInfo, *rest: Any) -> bool:
+        properties = encoded(write_txt(AD, "", ""))
+        whole = AsyncServiceInfo(TYPE, info.name, port=99, properties=properties, server="x.local.", parsed_addresses=["10.0.0.1"])
+        monkeypatch.setattr(AsyncServiceInfo, "parsed_scoped_addresses", lambda *_: ["10.0.0.1"])
+        info.port, info._properties = whole.port, properties
+        return True
+
+    async def main() -> None:
+        monkeypatch.setattr(AsyncServiceInfo, "async_request", answered)
+        discovery = Discovery()
+        discovery._pause = module.AGAIN[1]
+        discovery._found[SERVICE] = None
+        await discovery._resolve(None, SERVICE)  # type: ignore[arg-type]
+        assert [found.ad.name for found in discovery.tables()] == ["Friday"]
+        assert discovery._pause == module.AGAIN[0]
+
+    asyncio.run(main())
+
+
 @lan
 @group
 def test_an_announcement_that_failed_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:

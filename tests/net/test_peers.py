@@ -5,7 +5,8 @@ import contextlib
 import hashlib
 import socket
 import ssl
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from lobbynet import seeded, terms
 from mastaba.core.errors import LocalError
 from mastaba.net import links, peers
+from mastaba.net.addresses import Address
 from mastaba.net.channel import Refused
 from mastaba.net.guest import Guest
 from mastaba.net.identity import Identity
@@ -395,6 +397,152 @@ def test_who_greets_well_and_makes_no_link_of_it_does_not_stand_before_others(tm
             assert met == 1
 
     run(tmp_path, 2, play)
+
+
+@asynccontextmanager
+async def swallowing(a: Node, b: Node) -> AsyncIterator[Address]:
+    """The address of a relay to b that hands on what b says, and a's hello, and swallows a's proof."""
+
+    async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection(*b.peers.addresses[0])
+
+        async def answers() -> None:
+            while data := await there.read(1 << 16):
+                writer.write(data)
+
+        task = asyncio.create_task(answers())
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            while data := await reader.read(1 << 16):
+                if not proving:
+                    back.write(data)
+        for end in (back, writer):
+            end.transport.abort()
+        await asyncio.gather(task, return_exceptions=True)
+
+    proving: list[bytes] = []
+    introduce = peers._introduce
+
+    async def introduced(stream: peers.Stream, proof: bytes) -> None:
+        if stream.writer.get_extra_info("peername")[1] == port:
+            proving.append(proof)
+        await introduce(stream, proof)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(peers, "_introduce", introduced)
+        async with await asyncio.start_server(relay, "127.0.0.1", 0) as server:
+            host, port = server.sockets[0].getsockname()
+            yield host, port
+
+
+@pytest.mark.parametrize("way", ["keep", "hurry"])
+def test_a_relay_that_swallows_our_proof_keeps_no_peer_of_the_match_from_us(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    monkeypatch.setattr(peers, "GREETING", 0.5)
+    monkeypatch.setattr(links, "BACK_OFF", (1000.0, 1000.0))  # it is one dial that gets there
+    monkeypatch.setattr(peers, "STAGGER", 0.3)
+
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        async with swallowing(a, b) as relay:
+            if way == "keep":
+                a.peers.keep(b.identity, lambda: [relay, *b.peers.addresses])
+            else:
+                a.peers._kept[b.identity] = asyncio.create_task(asyncio.Event().wait())  # type: ignore[arg-type]
+                a.peers.hurry(b.identity, [relay, *b.peers.addresses])
+            await a.until(lambda: list(a.handler.up.values()) == [b.identity])
+            a.peers.forget(b.identity)
+
+    run(tmp_path, 2, play)
+
+
+def test_who_begins_a_link_with_a_good_bye_has_made_none(tmp_path: Path) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        certificate = hashlib.sha256(ssl.PEM_cert_to_DER_cert(b.profile.certificate.read_text())).digest()
+        met = 0
+
+        async def says_bye(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal met
+            met += 1
+            with contextlib.suppress(OSError):
+                await peers._greet(reader, writer, "server", Identity.generate(), certificate)
+                writer.write(pack(Bye()))
+                await reader.read()
+            writer.transport.abort()
+
+        async with await asyncio.start_server(says_bye, "127.0.0.1", 0, ssl=peers._server_context(b.profile)) as server:
+            with pytest.raises(LocalError, match="Nobody answers"):
+                await a.peers.dial([server.sockets[0].getsockname()])
+            assert met == peers.ATTEMPTS
+            assert not a.handler.ever
+
+    run(tmp_path, 2, play)
+
+
+def test_a_kept_peer_is_dialled_again_whatever_a_dial_has_raised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play(made: list[Node]) -> None:
+        a, b = made
+        dial, tried = a.peers.dial, 0
+
+        async def fails_once(*asked: Any, **how: Any) -> int:
+            nonlocal tried
+            tried += 1
+            if tried == 1:
+                raise AttributeError("nonce")
+            return await dial(*asked, **how)
+
+        monkeypatch.setattr(a.peers, "dial", fails_once)
+        a.peers.keep(b.identity, lambda: b.peers.addresses)
+        await a.until(lambda: list(a.handler.up.values()) == [b.identity])
+
+    run(tmp_path, 2, play)
+    assert "dialling" in caplog.messages
+
+
+@pytest.mark.parametrize("when", ["before one is chosen", "after"])
+def test_a_dial_that_is_given_up_leaves_no_stream_open(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
+    aborted: asyncio.Queue[str] = asyncio.Queue()
+
+    class Fake:
+        """A stream as far as it is looked at here."""
+
+        def __init__(self, host: str) -> None:
+            self.writer = self.transport = self
+            self.host = host
+
+        def abort(self) -> None:
+            aborted.put_nowait(self.host)
+
+    async def main() -> None:
+        begun, going, both = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+        async def meet(address: Address, *rest: Any) -> Any:
+            if address[0] == "slow" or when != "after":
+                begun.set()
+                with contextlib.suppress(asyncio.CancelledError):  # it has just proven itself
+                    await both.wait()
+                going.set()
+                if when == "after":
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await both.wait()
+            else:
+                await begun.wait()
+            return Fake(address[0]), b""
+
+        monkeypatch.setattr(peers, "_meet", meet)
+        dialling = asyncio.create_task(peers._race([("quick", 1), ("slow", 2)], Identity.generate(), None, []))
+        await (going if when == "after" else begun).wait()
+        dialling.cancel()
+        both.set()
+        with pytest.raises(asyncio.CancelledError):
+            await dialling
+        async with asyncio.timeout(PATIENCE):
+            assert {await aborted.get(), await aborted.get()} == {"quick", "slow"}
+
+    asyncio.run(main())
 
 
 def test_only_where_a_handshake_broke_off_is_dialled_again(tmp_path: Path) -> None:
