@@ -10,7 +10,7 @@ import logging.handlers
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,13 +88,14 @@ def open_(args: Namespace) -> Exit:
 
     code = draw(os.urandom) if args.private else ""
 
-    def enter(port: int, kept: Mapping[bytes, str]) -> "Enter":
-        return lambda: open_table(store, args.game, size, **kind, code=code, kept=kept, port=port, loopback=args.loopback, tag=args.tag)
+    kind |= {"code": code, "loopback": args.loopback, "tag": args.tag}
 
-    # where the others were linked with us they look for us again
-    return _match(
-        args, enter(args.port, {}), again=lambda client: enter(client.places[0][1] if client.places else args.port, client.players)
-    )
+    def again(client: "Client") -> "Enter":
+        """Where the others were linked with us they look for us again."""
+        port = client.places[0][1] if client.places else args.port
+        return lambda: open_table(store, args.game, size, **kind, kept=client.players, port=port, slot=client.profile.slot)
+
+    return _match(args, lambda: open_table(store, args.game, size, **kind, port=args.port), again=again)
 
 
 def join(args: Namespace) -> Exit:
@@ -105,8 +106,8 @@ def join(args: Namespace) -> Exit:
 
     def again(client: "Client") -> "Enter":
         """Whoever opened the table opens the next."""
-        opener, where, code, kept = client.opener, client.opener_at, client.code, client.players
-        return _rejoined(terminal(args), client, lambda: rejoin_table(store, where, opener, code, kept=kept, **kind))
+        opener, where, code, kept, slot = client.opener, client.opener_at, client.code, client.players, client.profile.slot
+        return _rejoined(terminal(args), client, lambda: rejoin_table(store, where, opener, code, kept=kept, slot=slot, **kind))
 
     try:
         return _match(args, lambda: join_table(store, args.table, **kind), _("Looking for the table."), again)
@@ -137,10 +138,11 @@ def resume(args: Namespace) -> Exit:
 
     def again(client: "Client") -> "Enter":
         """As after a match that was not interrupted."""
+        following: dict[str, Any] = {"kept": client.players, "slot": match.slot}
         if client.opener[1] != client.profile.identity.public:
-            return _rejoined(here, client, lambda: rejoin_table(store, client.opener_at, client.opener, "", kept=client.players, **kind))
-        table: dict[str, Any] = {"options": roster.options, "data": match.toml or None, "kept": client.players}
-        return lambda: open_table(store, roster.game, len(roster.seats), port=client.places[0][1] if client.places else 0, **table, **kind)
+            return _rejoined(here, client, lambda: rejoin_table(store, client.opener_at, client.opener, "", **following, **kind))
+        following |= {"options": roster.options, "data": match.toml or None, "port": client.places[0][1] if client.places else 0}
+        return lambda: open_table(store, roster.game, len(roster.seats), **following, **kind)
 
     # whether the table wanted code words is not known any more, so only one that all may watch is opened again
     return _match(args, lambda: resume(store, match, loopback=args.loopback, tag=args.tag), again=again if roster.options.watch else None)

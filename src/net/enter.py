@@ -50,14 +50,16 @@ async def open_table(
     port: int = 0,
     loopback: bool = False,
     tag: str = "",
+    slot: int | None = None,
 ) -> AsyncIterator[Client]:
     """Open a table, wait for guests, play.  `data`: the table's own cards, a file or its content; `code`: the code words of a private one.
 
-    `kept`: the names by identity of those for whom alone there are seats.  Raises LocalError.
+    `kept`: the names by identity of those for whom alone there are seats; `slot`: of the profile that has just played with them.
+    Raises LocalError.
     """
     cards, toml = (parse_game_data(game, data), data) if isinstance(data, bytes) else load_game_data(game, data)
     terms = Terms(table or name, game, seats, cards, toml if data else b"", options, code)
-    async with _seat(store, loopback, tag) as client:
+    async with _seat(store, loopback, tag, slot) as client:
         await client.open(terms, name, port, kept)
         yield client
 
@@ -81,23 +83,34 @@ async def rejoin_table(
     kept: Mapping[bytes, str] = NOBODY,
     loopback: bool = False,
     tag: str = "",
+    slot: int | None = None,
 ) -> AsyncIterator[Client]:
-    """Sit down again with who opened the last table, (name, identity), as soon as he opens the next.  Raises LocalError."""
+    """Sit down again with who opened the last table, (name, identity), as soon as he opens the next.
+
+    `slot`: of the profile that has just played with him; seats are kept for its identity.  Raises LocalError.
+    """
+    async with _seat(store, loopback, tag, slot) as client:  # from now on no other process takes it
+        await _opened_again(addresses, opener, code)
+        await client.join_at(None, addresses, name, code, kept)
+        yield client
+
+
+async def _opened_again(addresses: tuple[Address, ...], opener: tuple[str, bytes], code: str) -> None:
+    """Wait until he has a table open there, and no longer than LOOK for him; raises NothingFound."""
     until = time.monotonic() + LOOK
     while True:
         try:
             identity, table = await ask_table(addresses)
+            phase = table.phase
         except LocalError:
-            if time.monotonic() > until:
-                raise NothingFound("{0} does not open the table again.", opener[0]) from None
-        else:
-            if identity == opener[1] and table.phase == ("private" if code else "open"):
-                break
-            until = time.monotonic() + LOOK  # somebody is there: he may still be looking at the result
+            identity, phase = b"", ""
+        if identity == opener[1]:
+            if phase == ("private" if code else "open"):
+                return
+            until = time.monotonic() + LOOK  # he is there, and may still be looking at the result
+        elif time.monotonic() > until:  # nobody answers, or somebody else
+            raise NothingFound("{0} does not open the table again.", opener[0])
         await asyncio.sleep(AGAIN)
-    async with _seat(store, loopback, tag) as client:
-        await client.join_at(None, addresses, name, code, kept)
-        yield client
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ import re
 import select
 
 import pytest
+from mastaba.net.store import Store
 from seats import SMALL, Seat, finish
 
 pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
@@ -54,6 +55,18 @@ def test_two_play_twice_whoever_wants_it_first(table, tmp_path, order):
     assert len(list((tmp_path / "a" / "transcripts").glob("*.mastaba"))) == 2
     slots = [list((tmp_path / home / "profiles").iterdir()) for home in "ab"]
     assert [len(found) for found in slots] == [1, 1], "they are the same people as before"
+
+
+@pytest.mark.parametrize("home", ["a", "b"])
+def test_who_played_as_another_of_his_players_plays_again_as_the_same(table, tmp_path, home):
+    other = Store(tmp_path / home).take_profile()  # another window of the same person, at another table
+    seats = played(table)
+    other.close()
+    for seat in seats:
+        seat.type("again\r")
+    for seat in seats:
+        seat.sees("Your turn", "It is ")
+    assert "kept for those" not in "".join(seat.written for seat in seats)
 
 
 def test_a_seat_of_the_second_match_is_kept_for_who_played_the_first(table):
