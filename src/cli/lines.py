@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Lines:
-    """One match.  `patient`: nobody sits at a terminal; moves that a script has written beforehand wait until one is asked for."""
+    """One match.  `patient`: nobody sits at a terminal; moves that a script has written in one go wait until one is asked for."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class Lines:
         text = line.result()
         if text is None and typist.silent:
             return True
-        if text is not None and (typist.source.live or (snapshot is not None and typed.is_query(text))):
+        if text is not None and (typist.source.alone or (snapshot is not None and typed.is_query(text))):
             return True
         if snapshot is None:
             return self._locked()

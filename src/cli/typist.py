@@ -18,13 +18,14 @@ LONGEST = 4096  # characters of one typed line; a file without line ends ends he
 class Source:
     """Lines of an open file, for all who read it one after another.
 
-    `live`: somebody writes them while we run, for once there was nothing to be read; else all may have been written beforehand.
+    `alone`: the last line came by itself, after all before it had been answered; else it may have been written together with
+    others, before it was known what would be asked.
     """
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
         self._held = bytearray()
-        self.live = file.isatty() or self._dry()
+        self.alone = file.isatty() or self._dry()
 
     def line(self) -> str | None:
         """Wait for the next line; None once the input has ended.  Raises OSError or ValueError where there is none."""
@@ -33,14 +34,15 @@ class Source:
         except OSError:  # no file of the system's
             text = self._file.readline(LONGEST)
             return text.rstrip("\r\n") if text else None
+        alone = not self._held and (self._dry() or self.alone)  # after one that was answered at once the next may already be here
         while (end := self._held.find(b"\n") + 1) == 0 and len(self._held) < LONGEST:
-            self.live = self.live or self._dry()
             chunk = os.read(file, LONGEST)
             if not chunk:
                 break
             self._held += chunk
         end = min(end or LONGEST, LONGEST)
         line, self._held = bytes(self._held[:end]), self._held[end:]
+        self.alone = alone and not self._held
         return line.decode(self._file.encoding, "replace").rstrip("\r\n") if line else None
 
     def _dry(self) -> bool:

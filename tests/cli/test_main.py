@@ -254,6 +254,15 @@ def test_a_whole_game_by_a_script_through_a_pipe_verifies(game):
     assert run("verify", path, *data).returncode == 5
 
 
+def test_moves_that_come_late_and_in_one_go_wait_for_their_turn_as_those_that_come_at_once(driven, tmp_path):
+    ana = driven(tmp_path / "a", "play", "loot", "--bots", "1", *DATA, "--name", "Ana", tag=False)
+    until(ana, "Type a number or words")  # it has looked for a line, and there was none
+    said, _ = ana.communicate("1\n" * 400, timeout=60)
+    assert "not your turn" not in said
+    assert "everybody has signed the result" in said
+    assert ana.returncode == 0
+
+
 def test_a_game_in_spanish_in_plain_lines():
     typed = "ayuda\nbailar\ntablero\nsaquear 1\nsaquear 2\nsalir\n"
     done = run("play", "loot", "--bots", "1", *DATA, "--name", "Ana", "--lang", "es", "--plain", typed=typed)
@@ -271,12 +280,12 @@ def test_a_dumb_terminal_gets_no_escape():
 @pytest.fixture
 def driven():
     """Ana and Beto at one table, each driven by a program through pipes; what each says line by line, and what is said to it."""
-    private = ["--loopback", "--tag", os.urandom(6).hex(), "--plain"]
+    private = ["--loopback", "--tag", os.urandom(6).hex()]
     seats = []
 
-    def start(home, *words):
+    def start(home, *words, tag=True):
         environ = {**os.environ, "MASTABA_HOME": str(home), "LANGUAGE": "en", "PYTHONUNBUFFERED": "1"}
-        command = [sys.executable, "-m", "mastaba.cli", *words, *private]
+        command = [sys.executable, "-m", "mastaba.cli", *words, "--plain", *(private if tag else ())]
         seats.append(subprocess.Popen(command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1))
         return seats[-1]
 
