@@ -84,7 +84,7 @@ def bindings(screen: "Screen") -> KeyBindings:
 
     @keys.add("f2", filter=begun)
     def _trust(event: KeyPressEvent) -> None:
-        screen.ui = replace(screen.ui, trust=True, scroll=0, message="")
+        screen.ui = replace(screen.ui, trust=True, scroll=0, message="", warning="")
 
     @keys.add("f3", filter=~small & ~asked, eager=True)
     def _veil(event: KeyPressEvent) -> None:
@@ -119,7 +119,7 @@ def bindings(screen: "Screen") -> KeyBindings:
     @keys.add("escape", filter=plain)
     def _clear(event: KeyPressEvent) -> None:
         screen.buffer.reset()
-        screen.ui = replace(screen.ui, message="", cursor=None, scroll=0)
+        screen.ui = replace(screen.ui, message="", warning="", cursor=None, scroll=0)
 
     @keys.add("tab", filter=plain)
     def _complete(event: KeyPressEvent) -> None:

@@ -309,9 +309,7 @@ class Prompt:
 
 def warnings(client: "Client") -> list[str]:
     """What does not stop the game but has to be known: a name under a new key, a network without multicast."""
-    texts = [
-        _("WARNING: {who} has another key than last time; is it the same person?").format(who=clean(name)) for name in client.strangers
-    ]
+    texts = [status.another_key(name) for name in client.strangers]
     return texts + ([error_words(client.trouble)] if client.trouble is not None else [])
 
 

@@ -68,6 +68,7 @@ class Screen:
         self.wants_again = False  # another match with the same people
         self.deputy = Deputy(client)
         self.warned: set[str] = set()
+        self.logged: set[str] = set()  # the warnings that stand in the log
         self.news: tuple[object, ...] = ()  # what was last drawn of the client
         self.on_yes: Callable[[], None] = lambda: None
         self.about: int | None = None  # the seat that the question would go on without
@@ -107,7 +108,10 @@ class Screen:
         for text in warnings(self.client):
             if text not in self.warned:
                 self.warned.add(text)
-                self.ui = self.ui.said(text)
+                self.ui = replace(self.ui, warning=" ".join(filter(None, (self.ui.warning, text))))
+            if self.story is not None and text not in self.logged:
+                self.logged.add(text)
+                self.story.tell(text)
         self.app.invalidate()
 
     def _follow(self, snapshot: Snapshot) -> None:
@@ -299,7 +303,7 @@ class Screen:
             question = _("Leave for ever? The others play on without you. y leaves, any other key stays.")
             self._ask(typed.leaves(self.snapshot, question), self._leave)
         elif meant.kind == "check":
-            self.ui = replace(self.ui, trust=True)
+            self.ui = replace(self.ui, trust=True, warning="")
         elif meant.kind == "cover":
             self.cover()
         elif meant.kind in ("bot", "me"):

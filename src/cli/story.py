@@ -30,6 +30,10 @@ class Story:
         self.words += fresh
         return fresh
 
+    def tell(self, text: str) -> None:
+        """Take in a line that is of no event."""
+        self.words.append(text)
+
     def mute(self, seat: int) -> bool:
         """Show that seat's chat no more, or again; is it muted now?"""
         self.muted ^= {seat}

@@ -8,6 +8,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any, TypeVar
 
@@ -222,7 +223,8 @@ class Seated(Client):
     def _after(self) -> None:
         """In the event loop, after each call of the handler on its thread."""
         if self._session is not None and self._stage in ("match", "over"):
-            self.snapshot, self.notes = self._session.shown, tuple(self._session.notes)
+            strangers = tuple(i for i, seat in enumerate(self._session.roster.seats) if seat.name in self.strangers)
+            self.snapshot, self.notes = replace(self._session.shown, strangers=strangers), tuple(self._session.notes)
             self.gone = self.gone or self._session.me in self.snapshot.left  # the good-bye of a match that is resumed
             if self._session.settled:
                 self._settled.set()

@@ -71,6 +71,49 @@ def test_f2_and_check_open_what_was_verified_and_any_key_closes_it(wall):
     asyncio.run(script())
 
 
+WARNING = "WARNING: Anubis has another key than last time"
+
+
+def test_a_known_name_with_another_key_is_warned_of_until_that_is_acknowledged(wall):
+    """It stays through moves and other messages, and in the log."""
+
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            client = g.screen.client
+            client.strangers = ("Anubis",)
+            g.screen._changed()
+            await g.sees("seen.")
+            assert wall.text.count(WARNING) == 2, "in the log, and below the moves"
+            g.type("nonsense\r")
+            await g.sees("«nonsense»")
+            g.type("loot 1\r")
+            await g.sees("Ana loots deck 1")
+            await g.sees("Your turn, Ana")
+            await g.sees("seen.")
+            g.type("\x1b")
+            await g.sees("seen.", present=False)
+            assert WARNING in wall.text, "the log keeps it"
+
+    asyncio.run(script())
+
+
+def test_who_has_looked_at_the_checks_has_acknowledged_the_warning(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            g.screen.client.strangers = ("Anubis",)
+            g.screen._changed()
+            await g.sees("seen.")
+            g.type(F2)
+            await g.sees("What has been verified")
+            g.type(" ")
+            await g.sees("What has been verified", present=False)
+            assert "seen." not in wall.text
+
+    asyncio.run(script())
+
+
 def test_f3_covers_the_hand_and_while_it_is_covered_nothing_is_played(wall):
     async def script() -> None:
         async with game(wall) as g:

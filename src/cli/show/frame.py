@@ -92,6 +92,8 @@ def numbered(show: Show, snapshot: Snapshot) -> tuple[Move, ...]:
 class Ui:
     """What the person has done to the screen: lines scrolled up in the log, the chosen move, a lesson, a question to answer, a message.
 
+    `warning` stands where messages do whenever there is none, until the person has seen it.
+
     `cursor` is a place in the list of moves; games with a pointer have that instead.  `help` and `trust`: that page is open, in place
     of the table; `veiled`: nothing is drawn that only this seat knows, since somebody looks over its shoulder; `again`: after the end
     the same people may play another match; `typing`: commands can be typed (not where a match is only seen again).
@@ -106,6 +108,7 @@ class Ui:
     again: bool = False
     typing: bool = True
     lesson: str = ""
+    warning: str = ""
     question: str = ""
     message: str = ""
 
@@ -120,7 +123,7 @@ def compose(show: Show, snapshot: Snapshot, log: Sequence[str], ui: Ui, columns:
     if ui.veiled:
         snapshot, ui = (
             veil(snapshot),
-            replace(ui, pointer=None, cursor=None, message=ui.message or _("Your hand is covered: F3 uncovers it.")),
+            replace(ui, pointer=None, cursor=None, message=ui.message or warned(ui) or _("Your hand is covered: F3 uncovers it.")),
         )
     turn, message, moves = _turn(show, snapshot, watching, columns), _message(snapshot, ui, columns), _moves(show, snapshot, ui, columns)
     if covered:
@@ -197,9 +200,16 @@ def _moves(show: Show, snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
 
 
 def _message(snapshot: Snapshot, ui: Ui, columns: int) -> list[Line]:
-    text = ui.question or ui.message or (status.silence(snapshot) if snapshot.asked else "")  # what went wrong stands at the top
+    text = (
+        ui.question or ui.message or warned(ui) or (status.silence(snapshot) if snapshot.asked else "")
+    )  # what went wrong stands at the top
     first, *more = wrap(text, columns)
     return [[("class:warn", text)] for text in (first, *([cut(" ".join(more), columns)] if more else []))]
+
+
+def warned(ui: Ui) -> str:
+    """The warning that has not been acknowledged, and how it is."""
+    return ui.warning + " " + _("Esc: seen.") if ui.warning else ""
 
 
 def _more_lines(n: int) -> str:

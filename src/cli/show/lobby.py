@@ -5,7 +5,7 @@ from ...net.lobby import LobbyView
 from ..cells import Line, clean, cut_line, pad, rule, wrap
 from ..text import _, ngettext
 from ..words import error_words
-from .frame import Ui
+from .frame import Ui, warned
 from .status import names
 
 NAME_CELLS = 24
@@ -37,7 +37,7 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
     out: list[Line] = [[("class:title", pad(f" mastaba · {clean(view.game)} · {clean(view.table)}", columns))]]
     room = max(columns - 2, 1)
     out += [[("class:wait", f"  {line}")] for line in wrap(_waiting(view), room)]
-    message: list[Line] = [[], *([("class:warn", line)] for line in wrap(ui.question or ui.message, columns)[:MESSAGE_ROWS])]
+    message: list[Line] = [[], *([("class:warn", line)] for line in wrap(ui.question or ui.message or warned(ui), columns)[:MESSAGE_ROWS])]
     if view.phase in ("private", "joining"):
         return [cut_line(line, columns) for line in [*out, *message]][:rows]  # who sits there is not known
     out.append(rule(_("Seats"), columns))

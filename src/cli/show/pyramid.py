@@ -217,9 +217,9 @@ def _piece(snapshot: Snapshot, piece: str, width: int) -> list[Line]:
     tokens = f" {'o' * rules.lives[piece] if rules.lives[piece] <= 5 else rules.lives[piece]}"
     if not rules.lives[piece]:
         tokens = " " + _("out")
-    name = f"{mark}@{number(piece)} {status.player(snapshot, seat)}{'*' if me else ''}"
+    name = f"{mark}@{number(piece)} {status.player(snapshot, seat)}{'*' if me else '!' if seat in snapshot.strangers else ''}"
     lines: list[Line] = [[("class:turn" if mark == "▸" or me else "", pad(name, width - len(tokens)) + tokens)]]
-    state = status.link(snapshot, seat)
+    state = status.away(snapshot, seat)
     where = rules.square(piece)
     place = state or ("" if not rules.lives[piece] else rules.data.board.name(where) if where is not None else "??")
     backs, room = [rules.backs[card] for card in rules.missions[seat]], max(0, width - 4 - len(place))

@@ -139,6 +139,7 @@ def trust(snapshot: Snapshot) -> list[str]:
     """What was verified, by whom, and what that means: paragraphs for a page."""
     done, seats = snapshot.trust, len(snapshot.names)
     lines = [
+        *(another_key(snapshot.names[seat]) for seat in snapshot.strangers),
         checked(snapshot),
         "",
         _("Signatures: every answer came from the player whose name it bears, in its place, and nobody has said two things at once."),
@@ -163,6 +164,11 @@ def trust(snapshot: Snapshot) -> list[str]:
     if snapshot.signed:
         lines.append(_("The result has been signed by {who}.").format(who=players(snapshot, snapshot.signed)))
     return lines
+
+
+def another_key(name: str) -> str:
+    """The warning that somebody known by this name has not proven to be the same person."""
+    return _("WARNING: {who} has another key than last time; is it the same person?").format(who=clean(name))
 
 
 def two_are_left(snapshot: Snapshot) -> bool:
@@ -249,7 +255,12 @@ def lacking(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def link(snapshot: Snapshot, seat: int) -> str:
-    """How a seat is doing: gone, not answering, being waited for; empty if there is nothing to say."""
+    """How a seat is doing, or whether its key is another than before; empty if there is nothing to say."""
+    return away(snapshot, seat) or (_("another key") if seat in snapshot.strangers else "")
+
+
+def away(snapshot: Snapshot, seat: int) -> str:
+    """Gone, or not answering; empty if it is there."""
     if seat in snapshot.view.rules.gone or seat in snapshot.left:
         return _("has left")
     if not snapshot.linked[seat] and seat != snapshot.view.seat:
