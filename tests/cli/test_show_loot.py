@@ -1,6 +1,7 @@
 """Loot N Run as it is seen: everything fits, nothing hidden shows, nothing depends on colour."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from mastaba.cli import text
@@ -98,6 +99,36 @@ def test_no_screen_shows_a_face_that_the_seat_has_not_seen():
                 assert "hidden" in loot_words.card_words(snapshot, card)
         if table.over:
             break
+
+
+def test_a_card_that_all_have_been_shown_is_no_longer_face_down_in_its_row():
+    table = Table(3, seed=5).until(lambda table: len(table.snapshot(None).view.rules.hands[1]) >= 2)
+    for seat, width in itertools.product((0, 1, None), (80, 120)):
+        snapshot = table.snapshot(seat)
+        rules = snapshot.view.rules
+        first = rules.hands[1][0]
+        assert plain(loot._player(snapshot, 1, width)).count("??]") == len(rules.hands[1]), "one's own are face down for the others"
+        face = next(face for back, face in rules.data.cards if back == rules.shown[first, "back"])
+        rules.shown[first, "face"] = face
+        row = plain(loot._player(snapshot, 1, width))
+        assert plain(loot._card(snapshot, first)) in row
+        assert row.count("??]") == len(rules.hands[1]) - 1
+
+
+@pytest.mark.parametrize("known", [1, 3, 30])
+def test_a_row_of_many_cards_says_that_some_are_shown_and_fits(known):
+    snapshot = Table(3, seed=5).until(lambda table: table.snapshot(None).view.rules.hands[1]).snapshot(None)
+    rules = snapshot.view.rules
+    hand = rules.hands[1] = list(range(30))
+    for card in hand:
+        rules.shown[card, "back"] = "red"
+    for card in hand[:known]:
+        rules.shown[card, "face"] = next(face for back, face in rules.data.cards if back == "red")
+    for columns in (80, 120):
+        row = plain(loot._player(snapshot, 1, columns))
+        assert cells(row) <= columns
+        assert plain(loot._card(snapshot, hand[0])) in row
+        assert ("??" in row) == (known < 30)
 
 
 def test_every_kind_of_card_is_distinct_without_colour():
@@ -250,3 +281,10 @@ def test_help_fits_and_scrolls():
     assert any("amulets as guardians" in line for line in first)
     assert len(first) == 22
     assert drawn(snapshot, ui=Ui(help=True, scroll=5_000))
+
+
+def test_a_seat_with_another_key_is_marked_in_its_row():
+    snapshot = replace(Table(3, seed=5).snapshot(0), strangers=(1,))
+    assert ["another key" in row for row in (plain(loot._player(snapshot, seat, 80)) for seat in range(3))] == [False, True, False]
+    assert "another key" in " ".join(loot.board_words(snapshot))
+    assert any(text.startswith("WARNING: Beto has another key") for text in status.trust(snapshot))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ...core.games.loot import KEEPS, worth
 from ...core.rules import Choose, Event, Move
 from ...core.view import Snapshot
-from ..cells import Line, clean, flow, fold, pad, plain, rule
+from ..cells import Line, clean, flow, fold, line_cells, pad, plain, rule
 from ..text import _, ngettext
 from . import status
 from .loot_words import (
@@ -28,6 +28,7 @@ from .loot_words import (
 __all__ = ["ask", "board", "board_words", "completions", "event", "extras", "goal", "hand_words", "help", "move", "parse", "title", "why"]
 
 NAME = 24  # cells of the column of names, marks included
+FEW = 13  # cells in which some face-down cards can be told
 VERBS = {
     **dict.fromkeys(("loot", "saquear", "saquea"), "loot"),
     **dict.fromkeys(("run", "correr", "corre"), "run"),
@@ -147,15 +148,30 @@ def _player(snapshot: Snapshot, seat: int, columns: int) -> Line:
 
 
 def _backs(snapshot: Snapshot, cards: Sequence[int], room: int) -> Line:
-    """Face-down cards: one by one, or in one pair of brackets where there are many."""
+    """Cards as everybody sees them: one by one, or, where there are many, face-down ones in one pair of brackets after the others."""
     if not cards:
         return [("class:dim", _("no cards"))]
+    up = [card for card in cards if (card, "face") in snapshot.view.rules.shown]
+    if up:
+        one_by_one = _join(_card(snapshot, card) if card in up else _face_down(snapshot, card) for card in cards)
+        if line_cells(one_by_one) <= room:
+            return one_by_one
+        down, taken = [card for card in cards if card not in up], _join(_card(snapshot, card) for card in up)
+        while line_cells(taken) > room - (FEW if down else 0) and len(up) > 1:
+            up.pop()
+            taken = [*_join(_card(snapshot, card) for card in up), ("", "… ")]
+        return [*taken, *(_backs(snapshot, down, room - line_cells(taken)) if down else [])]
     backs = [snapshot.view.knows(card, "back") for card in cards]
     if len(cards) * 7 <= room:
-        return _join([(f"class:{back}", f"[{back_letter(back)} ??]")] for back in backs)
+        return _join(_face_down(snapshot, card) for card in cards)
     shown = backs if len(backs) * 2 + 4 <= room else backs[: max(1, (room - 8) // 2)]
     line: Line = [("", "["), *((f"class:{back}", f"{back_letter(back)} ") for back in shown), ("", "??]")]
     return line if len(shown) == len(backs) else [*line, ("", f" +{len(backs) - len(shown)}")]
+
+
+def _face_down(snapshot: Snapshot, card: int) -> Line:
+    back = snapshot.view.knows(card, "back")
+    return [(f"class:{back}", f"[{back_letter(back)} ??]")]
 
 
 def _own(snapshot: Snapshot, cards: Sequence[int], columns: int, rows: int) -> list[Line]:
