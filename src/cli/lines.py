@@ -15,7 +15,7 @@ from ..core.view import Snapshot
 from ..net.addresses import show_address
 from . import typed
 from .bot import Deputy, overdue
-from .cells import clean
+from .cells import clean, fold
 from .exits import Exit
 from .show import lobby as lobby_words, show_of, status
 from .show.frame import Show
@@ -227,6 +227,8 @@ class Lines:
             self.terminal.say(_("The game has not begun yet; quit leaves the table."))
             return False
         meant = typed.understand(self.show, snapshot, self.story.words, line)
+        if self.sure is not None and fold(line).strip() in typed.YES:
+            meant = typed.Typed("vote" if self.sure[0] == "vote" else "leave", self.sure[1])
         if meant.kind == "quit":
             return True
         if meant.kind == "tell":

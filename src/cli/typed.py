@@ -39,6 +39,7 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("wait", "esperar"), "wait"),
     **dict.fromkeys(("leave", "abandonar"), "leave"),
 }
+YES = "y", "yes", "s", "si"  # beside the word once more, after a question
 LONGEST_LOG = 500  # lines printed at once
 
 

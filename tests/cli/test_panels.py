@@ -238,6 +238,30 @@ def test_who_has_called_a_vote_is_told_how_to_call_it_off_once_the_seat_is_back(
     assert typed.understand(show_of("loot"), called, [], "wait").kind == "vote"
     assert typed.understand(show_of("loot"), called, [], "go on").kind == "tell"
     assert "type wait" not in status.silence(replace(called, votes=((1, None),)))
+    assert "type wait" not in status.silence(replace(called, linked=(False, True, True, True))), "it is not back"
+
+
+@pytest.mark.parametrize("yes", ["y", "yes", "S", "sí", "go on"])
+def test_in_lines_a_question_is_answered_with_yes_or_the_same_word(yes, capsys):
+    votes: list[int | None] = []
+
+    async def vote(lost: int | None) -> None:
+        votes.append(lost)
+
+    async def script() -> None:
+        here = replace(Table(4, 2).snapshot(1), silent=((0, 0),))
+        lines = Lines(
+            SimpleNamespace(snapshot=here, vote=vote, strangers=(), trouble=None, notes=()), Terminal("plain", True, False), Stop()
+        )
+        lines._tell()
+        for line in (yes, "go on", "who", yes)[1 if yes == "go on" else 0 : 3]:
+            assert not await lines._typed(line)
+        assert votes == [], "yes answers a question that has just been asked, and no other"
+        for line in ("go on", yes):
+            assert not await lines._typed(line)
+
+    asyncio.run(script())
+    assert votes == [0]
 
 
 @asynccontextmanager
