@@ -34,7 +34,7 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("export", "exportar"), "export"),
     **dict.fromkeys(("help", "?", "ayuda"), "help"),
     **dict.fromkeys(("quit", "q", "exit", "salir"), "quit"),
-    **dict.fromkeys(("say", "decir"), "say"),
+    **dict.fromkeys(("say", "decir", "di"), "say"),
     **dict.fromkeys(("go", "seguir"), "go"),
     **dict.fromkeys(("wait", "esperar"), "wait"),
     **dict.fromkeys(("leave", "abandonar"), "leave"),
@@ -197,7 +197,9 @@ def _move(show: Show, snapshot: Snapshot, line: str, words: list[str]) -> Typed:
         return Typed("move", show.parse(snapshot, line))
     except ValueError:
         alike = [phrase for phrase in show.completions(snapshot) if fold(phrase).split()[:1] == words[:1]]
-        text = _("«{typed}» is not enough; for example: {move}") if alike else _("«{typed}» is no move and no command; type help.")
+        text = (
+            _("«{typed}» is not understood; write it like this: {move}") if alike else _("«{typed}» is no move and no command; type help.")
+        )
         return Typed("tell", [text.format(typed=clean(line, 40), move=alike[0] if alike else "")])
 
 

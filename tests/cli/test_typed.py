@@ -314,3 +314,8 @@ def test_a_long_log_is_scrolled_to_its_beginning():
         assert (int(told[1]) if told else 0) == int(first[1])
         up += 5
         assert up < 2000
+
+
+def test_what_is_not_in_the_notation_is_not_called_too_little_and_di_says():
+    assert understood("loot nowhere").value[0].startswith("«loot nowhere» is not understood; write it like this: loot")
+    assert understood("di hola") == typed.Typed("say", "hola")
