@@ -83,12 +83,12 @@ async def play(client: "Client", level: str, votes: bool = True) -> None:
 
 def overdue(snapshot: Snapshot) -> int | None:
     """The seat without which this one should now vote to go on: its grace is over, or others have voted so; None if it has voted."""
-    me = snapshot.view.seat
+    me, proven = snapshot.view.seat, snapshot.phase == "stopped"  # whoever would have stayed before the proof cannot stay now
     if snapshot.phase in ("over", "done"):
         return None  # there is nothing left to go on with
     if (
         me is None
-        or me in [seat for seat, _ in snapshot.votes]
+        or me in [seat for seat, lost in snapshot.votes if lost is not None or not proven]
         or len(snapshot.names) - len({*snapshot.view.rules.gone, *snapshot.left}) < 3
     ):
         return None

@@ -19,6 +19,7 @@ from .roster import Roster
 from .votes import Choice, Vote, read, without
 
 Rng = Callable[[int], bytes]
+MAX_SHOWN = 16  # rosters of which we remember who has shown them
 
 
 class Chain:
@@ -35,6 +36,7 @@ class Chain:
         self._last_cut: tuple[Book | None, int, Book] = None, -1, self.book
         self.renewal = Renewal(roster, table.me, signer, identity)
         self.following: Roster | None = None  # the next match's roster, while we lack rounds of this one
+        self._shown: dict[bytes, set[int | None]] = {}  # who has shown a roster that goes on from one of ours, by its match
 
     @property
     def roster(self) -> Roster:
@@ -106,18 +108,19 @@ class Chain:
                 return True
         return self.following is not None and self._follow(self.following)
 
-    def follow(self, roster: Roster) -> None:
-        """Somebody shows the roster of the next match: it is checked, and followed, as soon as we have all that it goes on from.
+    def follow(self, roster: Roster, by: int | None) -> None:
+        """That seat shows the roster of the next match: it is checked, and followed, as soon as we have all that it goes on from.
 
         The latest counts until then: one that never can be followed must not stand before one that can.
         """
         origin = roster.come_from
+        self._shown = dict([*self._shown.items(), (roster.match, self._shown.pop(roster.match, set()) | {by})][-MAX_SHOWN:])
         if origin is not None and origin.match == self.roster.match and roster.match not in self._abandoned:
             here = self.book.places.get((origin.step + 1, 0))
             gone = tuple(seat for seat in origin.gone if seat in self.table.rules.gone)
             with contextlib.suppress(BadEncoding):  # looked at before a whole match is replayed for it, which anybody could ask for
                 goes_on(self.roster, roster, gone)
-                if here is None or here.prev == origin.digest:
+                if (here is None or here.prev == origin.digest) and not (self._shut_out(roster) and self._doubtful(roster)):
                     self.following = roster
         elif origin is not None and self._before is not None and origin.match == self._before[0].roster.match and roster != self.roster:
             with contextlib.suppress(BadEncoding):
@@ -134,12 +137,14 @@ class Chain:
                 if (one.round, one.seat) == (another.round, another.seat) and one.data != another.data:
                     self._accuse(before, "two-votes", one.seat, ((one.data, one.signature), (another.data, another.signature)))
                     return
-        me, step = self.table.me, other.come_from.step if other.come_from else 0
+        step, out = other.come_from.step if other.come_from else 0, self._shut_out(other)
         known = before.table.step > step
-        if self.table.step > 0 or rank(before.roster, other) <= rank(before.roster, self.roster) or not (known or me not in other.here):
+        if self.table.step > 0 or rank(before.roster, other) <= rank(before.roster, self.roster) or not (known or out):
             return
         goes_on(before.roster, other, self._cut(before, step).table.rules.gone if known else ())
-        if me is not None and me not in other.here:
+        if (self.table.round or out) and not self._by_half(other):
+            return  # with our keys somebody may play on here already, and one alone could lead us away from him
+        if out:
             self._end("voted-out")
         elif self.book.write(log.NEXT, encode((before.roster.encode(), b"")), True):
             self._go_back()
@@ -154,13 +159,28 @@ class Chain:
         """Has a seat of ours signed this contribution, which is of a match that is none of ours?  Who plays in both is proven to cheat."""
         for book in (*self.past, self.book):
             if genuine(signed.data, signed.signature, signed.said, book.roster):
-                mine = book.played(signed.said.seat)
-                if mine is not None and (claim := signed.contradicts(mine)) and not (self.book.fault or self.book.proof):
+                mine, here = book.played(signed.said.seat), {*self.table.here} - {*self.table.rules.gone}
+                if signed.said.seat not in here or self.book.fault or self.book.proof:
+                    return True  # nobody is held up by what a seat says that plays no more
+                if mine is not None and (claim := signed.contradicts(mine)):
                     self._accuse(book, claim, signed.said.seat, ((mine.data, mine.signature), (signed.data, signed.signature)))
                     self.book.against = mine, signed
                     self.book.accepted += self.book.against
                 return True
         return False
+
+    def _shut_out(self, roster: Roster) -> bool:
+        return self.table.me is not None and self.table.me not in roster.here
+
+    def _by_half(self, roster: Roster) -> bool:
+        """Do half of those who play in that match say so?"""
+        return 2 * len(self._shown.get(roster.match, set()) & set(roster.here)) >= len(roster.here)
+
+    def _doubtful(self, roster: Roster) -> bool:
+        """Has one perhaps kept it back while the others went on voting, and would not leave us behind any more?"""
+        votes, _ = parted(self.roster, roster)
+        later = {seat for round_, seat in self.renewal.ballot.votes if round_ > max(vote.round for vote in votes)}
+        return not self._by_half(roster) or not later.isdisjoint(vote.seat for vote in votes)
 
     def _go_back(self) -> None:
         """Leave a match in which nothing has been played for the one before it; it is never entered again, since we have signed in it."""
@@ -186,11 +206,10 @@ class Chain:
         except BadEncoding:
             self.following = None
             return False
-        me = self.table.me
-        if me is not None and me not in roster.here:
+        if self._shut_out(roster):
             self._end("voted-out")
             return False
-        own = None if me is None else Secrets.generate(self.rng)
+        own = None if self.table.me is None else Secrets.generate(self.rng)
         if own is not None and not self.book.write(log.NEXT, encode((roster.encode(), own.encode())), True):
             return False
         return self.begin(roster, own)

@@ -236,7 +236,7 @@ class Session:
         except Garbage as error:
             said, chain = error.said, self.chain
             ours = said is not None and (chain.find(said.match) or chain.elsewhere(Signed(message.body, message.signature, said)))
-            if not ours and (said is None or said.match != self.peers[link].elsewhere):
+            if not ours and (said is None or self.peers[link].elsewhere is None):  # who is elsewhere speaks of matches that we do not know
                 self._closes.append((link, "garbage"))  # anyone can send rubbish in a seat's name: nobody is named
         self._forward(link)
 
@@ -310,7 +310,7 @@ class Session:
             elif isinstance(message, Assent):
                 new = renewal.take_assent(message)
             else:
-                self.chain.follow(Roster.decode(message.roster))
+                self.chain.follow(Roster.decode(message.roster), self.peers[link].seat)
         except BadEncoding:
             return  # of a match that is over here, or rubbish: nobody is named for what anybody can send
         before = set(renewal.said())
