@@ -10,7 +10,7 @@ demo: $(READY)
 play: $(READY)
 	@.venv/bin/mastaba play loot --bots 3
 
-# three workers on two cores: one of them mostly waits for networks and terminals
+# three workers on two cores: two mostly wait, one for networks and one for terminals
 test: $(READY)
 	@.venv/bin/pytest -q -n 3 --dist loadgroup
 

@@ -27,6 +27,7 @@ class Rules:
     forwarded: bool = True  # what others have said is passed on
     dropped: bool = True  # a majority is none any more once one who made it has voted in a later round
     agreed: bool = True  # after a proof, votes go down to what all agree on
+    doubted: bool = True  # nobody was voted out by those who have voted again since
     half: int = 2  # votes that make a majority of three
 
 
@@ -135,15 +136,23 @@ class Model:
             return p
         signed = {i[1] for i in p.held if i[0] == "assents"}
         ready = [r for r in signed if {i[2] for i in p.held if i[0] == "assents" and i[1] == r} >= set(remaining(r))]
-        ready = [r for r in ready if self._holds(p, r) and (p.match is None or r[3] > p.match[3])]
+        ready = [r for r in ready if p.me in remaining(r) and self._holds(p, r) and (p.match is None or r[3] > p.match[3])]
         if not ready:
             return p
         roster = max(ready, key=lambda r: r[3])
-        if p.me not in remaining(roster):
-            return p._replace(out=True)
         kept = {i for i in p.held if i[0] == "assents" and i[1] == roster}  # a roster is on disk with its votes and signatures
         kept |= {i for i in p.held if i[0] == "votes" and (i[1], i[3]) == (roster[3], ("go", *roster[1:3]))}
         return self.settle(p._replace(match=roster, log=(), got=(), fault=False, disk=p.disk | kept | {("entered", roster)}))
+
+    def shut_out(self, p: Peer, other: Peer) -> Peer:
+        """Learn that it was voted out, once it holds all that the other honest seat does; not if that has voted again and is still here."""
+        if p.out or done(p) or (p.match is not None and p.log):
+            return p
+        signed = {i[1] for i in p.held if i[0] == "assents" and p.me not in remaining(i[1])}
+        whole = [r for r in signed if {i[2] for i in p.held if i[0] == "assents" and i[1] == r} >= set(remaining(r))]
+        again = {r: other.match != r and any(i[0] == "votes" and i[2] == other.me and i[1] > r[3] for i in p.held) for r in whole}
+        dropped = self.rules.doubted
+        return p._replace(out=any(not (dropped and again[r]) for r in whole if p.match is None or r[3] > p.match[3]))
 
     def _later(self, p: Peer) -> bool:
         return any(i[0] == "assents" and i[1][3] > p.match[3] for i in p.held) if p.match is not None else True
@@ -272,6 +281,7 @@ class Model:
             for item in sorted(other.held, key=order):
                 if self.rules.forwarded or other.me == (item[3] if item[0] == "says" else item[2]):
                     told = self.take(told, item)
+            told = self.shut_out(told, other)
             if told != p:
                 yield self.put(s, told)
 

@@ -12,6 +12,6 @@ settings.load_profile("untimed")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_node_collection_finished(node: Any, ids: Sequence[str]) -> None:
-    """Tests of networks and terminals disturb each other where they run side by side, and no tool says so when it forgets their group."""
+    """Tests of one network or of terminals disturb each other where they run side by side, and no tool says so when it forgets a group."""
     if node.config.getvalue("dist") == "loadgroup" and any("tests/lan/" in one and not one.endswith("@lan") for one in ids):
         pytest.exit("pytest-xdist does not keep the group of tests/lan together: another version of it or of pytest is needed", 3)

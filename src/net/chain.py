@@ -19,6 +19,7 @@ from .roster import Roster
 from .votes import Choice, Vote, read, without
 
 Rng = Callable[[int], bytes]
+SETTLE = 4.0  # seconds until we believe that we were voted out: two rounds of At, in which others show how they vote now
 MAX_SHOWN = 16  # rosters of which we remember who has shown them
 
 
@@ -36,7 +37,7 @@ class Chain:
         self._last_cut: tuple[Book | None, int, Book] = None, -1, self.book
         self.renewal = Renewal(roster, table.me, signer, identity)
         self.following: Roster | None = None  # the next match's roster, while we lack rounds of this one
-        self._shown: dict[bytes, set[int | None]] = {}  # who has shown a roster that goes on from one of ours, by its match
+        self._shown: dict[bytes, tuple[float, set[int | None]]] = {}  # since when a roster is shown, and by whom, by its match
 
     @property
     def roster(self) -> Roster:
@@ -108,25 +109,26 @@ class Chain:
                 return True
         return self.following is not None and self._follow(self.following)
 
-    def follow(self, roster: Roster, by: int | None) -> None:
+    def follow(self, roster: Roster, by: int | None, now: float) -> None:
         """That seat shows the roster of the next match: it is checked, and followed, as soon as we have all that it goes on from.
 
         The latest counts until then: one that never can be followed must not stand before one that can.
         """
         origin = roster.come_from
-        self._shown = dict([*self._shown.items(), (roster.match, self._shown.pop(roster.match, set()) | {by})][-MAX_SHOWN:])
+        since, seats = self._shown.pop(roster.match, (now, set()))
+        self._shown = dict([*self._shown.items(), (roster.match, (since, seats | {by}))][-MAX_SHOWN:])
         if origin is not None and origin.match == self.roster.match and roster.match not in self._abandoned:
             here = self.book.places.get((origin.step + 1, 0))
             gone = tuple(seat for seat in origin.gone if seat in self.table.rules.gone)
             with contextlib.suppress(BadEncoding):  # looked at before a whole match is replayed for it, which anybody could ask for
                 goes_on(self.roster, roster, gone)
-                if (here is None or here.prev == origin.digest) and not (self._shut_out(roster) and self._doubtful(roster)):
+                if (here is None or here.prev == origin.digest) and not (self._shut_out(roster) and self._doubtful(roster, now)):
                     self.following = roster
         elif origin is not None and self._before is not None and origin.match == self._before[0].roster.match and roster != self.roster:
             with contextlib.suppress(BadEncoding):
-                self._compare(*self._before[:1], roster)
+                self._compare(self._before[0], roster, now)
 
-    def _compare(self, before: Book, other: Roster) -> None:
+    def _compare(self, before: Book, other: Roster, now: float) -> None:
         """Two rosters go on from one match: somebody has voted twice, or a seat was lost while the first was being signed.
 
         No match gets beyond its keys without all who have signed its roster, so until then one can still go over to the other.
@@ -142,7 +144,7 @@ class Chain:
         if self.table.step > 0 or rank(before.roster, other) <= rank(before.roster, self.roster) or not (known or out):
             return
         goes_on(before.roster, other, self._cut(before, step).table.rules.gone if known else ())
-        if (self.table.round or out) and not self._by_half(other):
+        if (self.table.round and not self._by_half(other)) or (out and not self._settled(other, now)):
             return  # with our keys somebody may play on here already, and one alone could lead us away from him
         if out:
             self._end("voted-out")
@@ -174,13 +176,22 @@ class Chain:
 
     def _by_half(self, roster: Roster) -> bool:
         """Do half of those who play in that match say so?"""
-        return 2 * len(self._shown.get(roster.match, set()) & set(roster.here)) >= len(roster.here)
+        return 2 * len(self._shown[roster.match][1] & set(roster.here)) >= len(roster.here)
 
-    def _doubtful(self, roster: Roster) -> bool:
-        """Has one perhaps kept it back while the others went on voting, and would not leave us behind any more?"""
+    def _settled(self, roster: Roster, now: float) -> bool:
+        """And has it been shown for so long that others have had their say?"""
+        return self._by_half(roster) and now - self._shown[roster.match][0] >= SETTLE
+
+    def _doubtful(self, roster: Roster, now: float) -> bool:
+        """Has one perhaps kept it back while the others went on voting, and would not leave us behind any more?
+
+        Who shows it is in it; who has voted again and does not show it has the table's grace to come with something else.
+        """
         votes, _ = parted(self.roster, roster)
-        later = {seat for round_, seat in self.renewal.ballot.votes if round_ > max(vote.round for vote in votes)}
-        return not self._by_half(roster) or not later.isdisjoint(vote.seat for vote in votes)
+        since, seats = self._shown[roster.match]
+        later = {seat for round_, seat in self.renewal.ballot.votes if round_ > max(vote.round for vote in votes)} - seats
+        again = not later.isdisjoint(vote.seat for vote in votes) and now - since < self.roster.options.grace
+        return again or not self._settled(roster, now)
 
     def _go_back(self) -> None:
         """Leave a match in which nothing has been played for the one before it; it is never entered again, since we have signed in it."""

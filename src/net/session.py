@@ -310,7 +310,7 @@ class Session:
             elif isinstance(message, Assent):
                 new = renewal.take_assent(message)
             else:
-                self.chain.follow(Roster.decode(message.roster), self.peers[link].seat)
+                self.chain.follow(Roster.decode(message.roster), self.peers[link].seat, self.clock)
         except BadEncoding:
             return  # of a match that is over here, or rubbish: nobody is named for what anybody can send
         before = set(renewal.said())

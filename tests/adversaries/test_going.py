@@ -158,7 +158,7 @@ def test_nothing_anywhere_lets_all_others_together_open_a_card_of_a_seat_that_fe
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_when_all_have_signed_no_journal_and_no_key_of_the_match_is_left_on_any_disk_leaving_5(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 from mastaba.net.store import Store
 from seats import SMALL, Seat, finish
 
-pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
+pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("terminals")]
 OPEN = ("open", "loot", "--seats", "2", "--data", str(SMALL), "--name", "Ana")
 
 

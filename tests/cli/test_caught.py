@@ -44,7 +44,7 @@ def caught(table) -> tuple[Seat, Seat]:
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_the_others_name_the_cheat_vote_and_play_to_the_end_without_him(table, tmp_path):
     ana, beto = caught(table)
     for seat in (ana, beto):
@@ -72,7 +72,7 @@ def test_the_others_name_the_cheat_vote_and_play_to_the_end_without_him(table, t
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_who_leaves_a_stopped_match_is_told_where_the_evidence_lies(table):
     ana, _beto = caught(table)
     ana.type("q")

@@ -6,7 +6,7 @@ import pytest
 from mastaba.cli.show import GAMES
 from seats import Seat
 
-pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
+pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("terminals")]
 
 
 @pytest.fixture

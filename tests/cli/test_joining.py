@@ -9,7 +9,7 @@ from mastaba.net.seated import NothingFound, Seated
 from mastaba.net.store import Store
 from seats import SMALL, Seat, finish
 
-pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
+pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("terminals")]
 
 
 @pytest.fixture

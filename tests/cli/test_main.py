@@ -304,7 +304,7 @@ def until(seat, *texts):
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_what_is_typed_through_a_pipe_is_answered_at_once_whoever_is_to_move(driven, tmp_path):
     ana = driven(tmp_path / "a", "open", "loot", "--seats", "2", "--data", str(SMALL), "--name", "Ana", "--first", "1")
     until(ana, "Waiting for 1 more player")

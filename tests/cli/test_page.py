@@ -88,7 +88,7 @@ def test_what_players_wrote_cannot_leave_its_place(files):
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 @pytest.mark.parametrize("game", GAMES)
 def test_keys_and_buttons_go_through_the_match_in_a_browser(files, game, tmp_path, window, capfd):
     out = write(files, game, tmp_path)
@@ -120,7 +120,7 @@ def test_keys_and_buttons_go_through_the_match_in_a_browser(files, game, tmp_pat
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_a_hostile_name_runs_nothing_in_a_browser(files, tmp_path, window):
     path, table, _net = files["loot"]
     reel = open_reel(path, table, None)

@@ -82,7 +82,7 @@ def terminal(tmp_path):
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_on_a_terminal_it_is_asked_which_one(two, terminal):
     seat = terminal("resume")
     seat.sees("Which one?")
@@ -98,7 +98,7 @@ def test_on_a_terminal_it_is_asked_which_one(two, terminal):
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_a_named_one_is_gone_on_with_at_once_and_the_farewell_keeps_the_language(two, terminal):
     seat = terminal("resume", two[1][:5], "--lang", "es")
     seat.sees("La cripta ·")

@@ -74,7 +74,7 @@ def two(table, *words: str) -> list[Seat]:
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_a_table_is_watched_to_its_end_on_a_screen_and_in_lines(table, tmp_path):
     players = two(table)
     watcher = table("w", "watch")
@@ -102,7 +102,7 @@ def test_a_table_is_watched_to_its_end_on_a_screen_and_in_lines(table, tmp_path)
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_who_opens_with_no_watch_is_not_watched(table):
     two(table, "--no-watch")
     watcher = table("w", "watch")
@@ -111,7 +111,7 @@ def test_who_opens_with_no_watch_is_not_watched(table):
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_when_those_who_are_watched_are_gone_the_spectator_is_told(table):
     players = two(table)
     watcher = table("w", "watch")

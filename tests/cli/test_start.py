@@ -134,7 +134,7 @@ async def lobby(wall, tag: str = "", terminal: Terminal = Terminal("screen", Fal
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_the_first_run_asks_for_a_name_and_leads_to_a_game_against_bots(wall):
     async def script() -> None:
         async with lobby(wall) as g:
@@ -159,7 +159,7 @@ def test_the_first_run_asks_for_a_name_and_leads_to_a_game_against_bots(wall):
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_tables_come_and_go_by_themselves_and_own_ones_are_marked(wall, tmp_path):
     async def script() -> None:
         player_name("Beto", Store().root)
@@ -181,7 +181,7 @@ def test_tables_come_and_go_by_themselves_and_own_ones_are_marked(wall, tmp_path
 
 @pytest.mark.parametrize(("keys", "page"), [("q", "home"), ("\x03", "home"), (ESCAPE, "home"), ("o" + ESCAPE + "q", "open")])
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_it_is_left_with_q_escape_and_ctrl_c(wall, keys, page):
     async def script() -> None:
         player_name("Beto", Store().root)
@@ -203,7 +203,7 @@ def test_it_is_left_with_q_escape_and_ctrl_c(wall, keys, page):
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_it_starts_in_a_small_window_too(wall):
     async def script() -> None:
         player_name("Beto", Store().root)
@@ -218,7 +218,7 @@ def test_it_starts_in_a_small_window_too(wall):
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_a_small_window_says_so_and_swallows_choices(wall):
     async def script() -> None:
         player_name("Beto", Store().root)
@@ -238,7 +238,7 @@ def test_a_small_window_says_so_and_swallows_choices(wall):
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 @pytest.mark.parametrize("mode", ["screen", "--plain"])
 def test_from_the_start_to_a_game_and_out_of_it(tmp_path, mode):
     private = ["--loopback", "--tag", os.urandom(6).hex()]

@@ -14,7 +14,7 @@ import pexpect
 import pytest
 from seats import SMALL, WAIT, Seat, finish
 
-pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
+pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("terminals")]
 
 
 @pytest.fixture

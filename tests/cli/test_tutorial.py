@@ -70,7 +70,7 @@ def test_a_tutorial_is_a_practice_table_where_the_person_starts_or_hunts(game, f
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 @pytest.mark.parametrize("mode", ["screen", "--plain"])
 def test_the_tutorial_guides_from_one_decision_to_the_next(tmp_path, mode):
     seat = Seat(tmp_path / "home", "tutorial", "loot", "--name", "Ana", *([] if mode == "screen" else [mode]))

@@ -151,7 +151,7 @@ def run(n: int, play: Callable[[list[Watch]], Coroutine[Any, Any, None]]) -> Non
 
 
 lan = pytest.mark.lan
-group = pytest.mark.xdist_group("lan")
+group = pytest.mark.xdist_group("terminals")
 
 
 @lan

@@ -305,7 +305,7 @@ def test_a_match_that_another_process_plays_is_not_resumed_a_second_time(net: Di
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_the_program_says_of_a_read_only_disk_that_it_is_one(net: DiskNet, tmp_path: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("needs root to mount")
@@ -318,7 +318,7 @@ def test_the_program_says_of_a_read_only_disk_that_it_is_one(net: DiskNet, tmp_p
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_where_the_end_cannot_be_written_the_result_stands_and_the_journal_stays_until_it_can(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

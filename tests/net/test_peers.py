@@ -23,7 +23,7 @@ from mastaba.net.peers import ask_table
 from mastaba.net.wire import MAX_FRAME, PREFIX, Bye, Hello, Note, Proof, Refuse, Say, pack, unpack
 from peernet import PATIENCE, Node, Recorder, mute, nodes
 
-pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
+pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("terminals")]
 
 Play = Callable[[list[Node]], Coroutine[Any, Any, None]]
 

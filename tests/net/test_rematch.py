@@ -10,7 +10,7 @@ from mastaba.net import enter
 from mastaba.net.enter import open_table, rejoin_table
 from mastaba.net.store import Store, Taken
 
-pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("lan")]
+pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("terminals")]
 
 
 def test_the_profile_that_has_played_is_taken_again_or_it_is_said_that_it_cannot_be(tmp_path: Path) -> None:

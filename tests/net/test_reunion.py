@@ -89,7 +89,7 @@ def test_what_is_announced_anew_is_dialled_at_once_and_only_once() -> None:
 
 
 @pytest.mark.lan
-@pytest.mark.xdist_group("lan")
+@pytest.mark.xdist_group("terminals")
 def test_two_peers_meet_though_a_crowd_of_mute_places_is_announced_for_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers, "GREETING", 1000.0)  # one that is waited for is waited for in vain
     monkeypatch.setattr(module, "LOOK", 0.05)
