@@ -3,12 +3,14 @@
 A kill leaves what was appended to the journal; a power cut only what a synced append has made safe.
 """
 
+import contextlib
 import random
 from collections.abc import Callable
 from typing import Any
 
 from fakenet import MemoryJournal, Net
 from mastaba.cli.bot import overdue
+from mastaba.core.errors import LocalError
 from mastaba.net.wire import Message, Say, Vote
 
 NEVER = 1 << 60
@@ -134,7 +136,8 @@ def say_good_bye(net: Net, seat: int, after: int) -> Callable[[], bool]:
     def until() -> bool:
         session = net.sessions[seat]
         if session.table.keys and session.table.step >= after and seat not in session.book.left and not session.table.done:
-            session.leave()
+            with contextlib.suppress(LocalError):  # it is just back, and is told to wait for the others: it tries again
+                session.leave()
         return all(s.table.done or s.fault for s in net.sessions if s.me != seat)
 
     return until
