@@ -10,6 +10,7 @@ from typing import Any
 from ..core.errors import LocalError, PeerError
 from ..core.fair.table import Table
 from ..core.plain import BadEncoding, encode
+from ..core.rules import Event
 from .log import ANSWER, LEAVE, OWN, STATE, THEIRS, AnotherMatch, Contribution, Journal, Signed, evidence, genuine, next_digest, parse
 from .roster import Roster
 
@@ -43,6 +44,7 @@ class Fault:
     detail: str = ""
     evidence: bytes = b""
     place: Place = (0, 0)
+    against: tuple[bytes, ...] = ()  # the bytes, without signatures, that prove it beside what was said before
 
 
 class Garbage(Exception):
@@ -79,6 +81,26 @@ class Book:
         self.proof: Fault | None = None  # of a cheat that was found after all had signed the outcome, which stands
         self.against: tuple[Signed, ...] = ()  # what proves a cheat
         self.verified = 0
+        self.signed: dict[int, int] = {}  # the highest step at which each seat is known to have signed something
+        self.heard: set[int] = set()  # the seats of which something new has come, for whoever asks and clears it
+        self._after = {table.step - 1: self._so_far()}
+
+    def _so_far(self) -> tuple[tuple[int, ...], int]:
+        return self.table.rules.gone, len(self.table.events)
+
+    def gone_after(self, step: int) -> tuple[int, ...]:
+        """The seats that had left in the state after that step was answered; those that have left now, if it has not been answered."""
+        return self._after.get(step, self._so_far())[0]
+
+    def events_after(self, step: int) -> tuple[Event, ...]:
+        """What has happened since that step was answered."""
+        return tuple(self.table.events[self._after.get(step, self._so_far())[1] :])
+
+    @property
+    def finished(self) -> bool:
+        """The game is over and this seat has signed the result: nobody takes that back."""
+        t = self.table
+        return t.done or (t.rules.over and t.step > 0 and t.me in self.now.said)
 
     @property
     def state(self) -> bytes:
@@ -106,6 +128,8 @@ class Book:
         if not genuine(data, signature, said, self.roster):
             raise Garbage("bad signature")
         self.verified += 1
+        self._vouch(said)
+        self.heard.add(said.seat)
         signed = Signed(data, signature, said)
         for other in self._beside(said):
             if claim := signed.contradicts(other):
@@ -122,6 +146,10 @@ class Book:
             self.ahead[signed.slot] = signed  # under another digest it is not the sender's fault: the rounds behind find the liar
         elif place in self.places and self.places[place].prev == said.prev:
             self._accuse("nothing-owed", said.seat, "", self._before(place), (signed,))
+
+    def _vouch(self, said: Contribution) -> None:
+        """Whoever has signed something at a step vouches for the answers of all steps before it."""
+        self.signed[said.seat] = max(said.step, self.signed.get(said.seat, -1))
 
     def accept(self, signed: Signed, keep: bool) -> None:
         """Judge a contribution to the present round that carries our digest; `keep` it in the journal and pass it on."""
@@ -149,6 +177,7 @@ class Book:
             self.end(Fault("desync", None, f"step {signed.said.step}", b"", self.now.place))
 
     def _enter(self, signed: Signed, keep: bool) -> None:
+        self._vouch(signed.said)
         if keep:
             if not self.write(THEIRS, encode((signed.data, signed.signature)), False):
                 return
@@ -174,6 +203,8 @@ class Book:
             self.now = Round(self.table.step, self.table.round, prev)
             self.places[self.now.place] = self.now
             self._state = None
+            if self.table.round == 0:
+                self._after[self.table.step - 1] = self._so_far()
             self._fill()
             for seat in [s for s, one in self.leaving.items() if one.said.place < self.now.place]:
                 self._good_bye(self.leaving.pop(seat), True)
@@ -189,10 +220,11 @@ class Book:
         return next((r for r in [self.now, *reversed(self.rounds)] if seat in r.said and r.said[seat].said.kind == ANSWER), None)
 
     def played(self, seat: int) -> Signed | None:
-        """A contribution of this seat that shows that it has played here, after the keys were made."""
+        """A contribution of this seat that shows that it plays here: the last one, if that is no earlier than its keys."""
         last = self.last_place(seat)
         held = [*([last.said[seat]] if last else []), *(one for one in self.ahead.values() if one.said.seat == seat)]
-        return next((one for one in held if one.said.kind == ANSWER and one.said.step > 0), None)
+        played = [one for one in held if one.said.kind == ANSWER and one.said.place > (0, 0)]
+        return max(played, key=lambda one: one.said.place, default=None)
 
     def _good_bye(self, signed: Signed, keep: bool) -> None:
         """It fills every slot after the one it names, once we have got that one."""
@@ -288,6 +320,10 @@ class Book:
         """All rounds, the present one included."""
         return [r.in_order() for r in [*self.rounds, self.now]]
 
+    def in_order(self) -> list[Signed]:
+        """All that has been accepted, in order, each once."""
+        return list(dict.fromkeys(one for contributions in self.everything() for one in contributions))
+
     def _before(self, place: Place) -> list[list[Signed]]:
         return [r.in_order() for r in self.rounds if r.place < place]
 
@@ -295,7 +331,8 @@ class Book:
         """A seat is proven to cheat: keep the proof, pass on what we saw so that all others see it too, and stop."""
         if self.fault or self.proof:
             return
-        self.prove(Fault(claim, seat, detail, evidence(self.roster, before, against, self.earlier), max(one.said.place for one in against)))
+        proof, bytes_of = evidence(self.roster, before, against, self.earlier), tuple(one.data for one in against)
+        self.prove(Fault(claim, seat, detail, proof, max(one.said.place for one in against), bytes_of))
         self.against = against
         self.accepted += against
 

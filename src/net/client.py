@@ -100,7 +100,7 @@ class Client:
     def _keep_files(self, session: Session) -> None:
         """Write what the end of a match leaves: the transcript, and the proof of a cheat.  On the worker thread."""
         path = self.store.transcript_path(session.roster.game, session.roster.match)
-        write_file(path, session.transcript())
+        write_file(path, session.transcript(with_void=True))
         if session.me is not None:
             write_file(beside(path, session.me), seen_by(session).encode())
         self.transcript = path

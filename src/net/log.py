@@ -105,8 +105,8 @@ def parse(data: bytes, roster: Roster) -> Contribution:
 
 
 def genuine(data: bytes, signature: bytes, said: Contribution, roster: Roster) -> bool:
-    """Did the match key of the contribution's seat sign these bytes?"""
-    return verify(roster.seats[said.seat].signing, LABEL, data, signature)
+    """Did the match key of the contribution's seat sign these bytes?  A seat that is gone has only an old key there."""
+    return said.seat in roster.here and verify(roster.seats[said.seat].signing, LABEL, data, signature)
 
 
 def next_digest(prev: bytes, datas: Iterable[bytes]) -> bytes:
@@ -187,7 +187,7 @@ def match_items(roster: Roster, rounds: Iterable[Iterable[Signed]]) -> tuple[byt
     return (roster.encode(), *_each_once(rounds))
 
 
-def transcript(roster: Roster, rounds: Iterable[Iterable[Signed]], earlier: tuple[bytes, ...] = ()) -> bytes:
+def transcript(roster: Roster, rounds: Iterable[Iterable[Signed]], earlier: tuple[bytes, ...] = (), void: Iterable[Signed] = ()) -> bytes:
     """The file that anyone can verify: the matches of a chain in order (`earlier`: the items of those before this one)."""
     return pack_file(TRANSCRIPT, (*earlier, *match_items(roster, rounds)))
 

@@ -58,6 +58,11 @@ class Roster:
         gone = self.origin[4] if self.origin is not None else ()
         return tuple(seat for seat in range(len(self.seats)) if seat not in gone)
 
+    @property
+    def voters(self) -> tuple[int, ...]:
+        """The seats that persons play in this match: they vote on going on, and are counted there."""
+        return self.here
+
     @cached_property
     def match(self) -> bytes:
         """32 bytes that name the match."""

@@ -18,8 +18,9 @@ from .chain import Chain
 from .identity import Identity
 from .log import ANSWER, LEAVE, Contribution, Journal, Signed, sign, transcript
 from .patience import Patience, Unheard
+from .renewal import Renewal
 from .roster import Roster
-from .votes import MAX_ROUNDS, STAY, Choice
+from .votes import MAX_ROUNDS, STAY, Choice, without
 from .wire import Again, Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch
 
 Rng = Callable[[int], bytes]
@@ -76,7 +77,7 @@ class Session:
         seats = [i for i, s in enumerate(self.roster.seats) if s.identity == identity]
         self.peers[link] = Peer(seats[0] if seats else None)
         if seats:
-            self._out += [(link, message) for message in self.chain.renewal.said()]
+            self._out += [(link, message) for message in self.chain.said()]
         self._tell_all()
 
     def link_down(self, link: int) -> None:
@@ -128,9 +129,11 @@ class Session:
             peer.served = 0
             if peer.told != self._stand() or now - peer.when >= EVERY:
                 self._tell(link)
-                self._out += [(link, message) for message in self.chain.renewal.said()]
+                self._out += [(link, message) for message in self.chain.said()]
                 self._out += [(link, Say(one.data, one.signature)) for one in self.book.against]
-        if self.hold:
+        self._vote_anew()
+        if self.hold or self.chain.undoing:
+            self.chain.tell()  # it has been shown since the tick before
             self._act()
 
     def take_outbox(self) -> list[tuple[int, Message]]:
@@ -185,12 +188,12 @@ class Session:
 
     def vote(self, lost: int | None) -> None:
         """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
-        others, outcast = set(self.chain.renewal.ballot.playing) - {self.me}, sight.outcast(self)
-        self.unheard.check(all_of_them=False)
+        outcast = sight.outcast(self)
+        self.unheard.check(self.linked)
         if lost is not None:
-            sight.check_going(self, lost, others, outcast)
-        seats = {lost, *sight.late(self)} & {*others, outcast}
-        self._cast(STAY if lost is None else ("go", tuple(sorted(seats)), *self.chain.here))
+            sight.check_going(self, lost, outcast)
+        seats = [seat for seat in {lost, *sight.late(self)} if seat is not None and seat in {*self.chain.ballot.here, outcast} - {self.me}]
+        self._cast(self.chain.renewal, STAY if lost is None else self.chain.ballot.choice(seats, self.chain.here))
         self._act()
 
     @property
@@ -220,9 +223,9 @@ class Session:
         """The seats with which this peer has a link, in order."""
         return tuple(sorted({p.seat for p in self.peers.values() if p.seat is not None}))
 
-    def transcript(self) -> bytes:
-        """The transcript so far: complete rounds, then what has come of the present one."""
-        return transcript(self.roster, self.book.everything(), self.book.earlier)
+    def transcript(self, with_void: bool = False) -> bytes:
+        """The transcript so far: complete rounds, then what has come of the present one, and behind it what is void."""
+        return transcript(self.roster, self.book.everything(), self.book.earlier, self.chain.void if with_void else ())
 
     def snapshot(self) -> Snapshot:
         """What a renderer may know now."""
@@ -235,18 +238,20 @@ class Session:
             self.book.take(message.body, message.signature)
         except Garbage as error:
             said, chain = error.said, self.chain
-            ours = said is not None and (chain.find(said.match) or chain.elsewhere(Signed(message.body, message.signature, said)))
+            signed = Signed(message.body, message.signature, said) if said is not None else None
+            ours = signed is not None and (chain.find(signed.said.match) or chain.shows(signed, self.clock) or chain.elsewhere(signed))
             if not ours and (said is None or self.peers[link].elsewhere is None):  # who is elsewhere speaks of matches that we do not know
                 self._closes.append((link, "garbage"))  # anyone can send rubbish in a seat's name: nobody is named
+        for seat in self.book.heard:
+            self.chain.heard(seat)
+        self.book.heard.clear()
         self._forward(link)
 
     def _act(self) -> None:
         """Say whatever this seat owes and can say; a move waits for the player, and who has voted to go on says nothing more."""
         while self.chain.work():
             self._moved()
-        self._vote_anew()
-        frozen = self.chain.renewal.ballot.frozen or self.chain.renewal.choice is not None
-        while not self.fault and not frozen and self.me is not None and self.me in self.table.missing and not self.unheard.seats:
+        while not self.fault and not self.chain.frozen and self.me is not None and self.me in self.table.missing and not self.unheard.seats:
             if self.table.decision is not None or self._too_early():
                 return
             try:
@@ -278,17 +283,20 @@ class Session:
         return True
 
     def _vote_anew(self) -> None:
-        """What was under way when we voted has arrived, or others saw more: the same vote, from where all are now."""
-        ballot = self.chain.renewal.ballot
-        over = sight.played_out(self) and not self.fault
-        wish = ballot.at_the_end if over else ballot.anew(self.chain.here, sight.late(self), self.reached)
-        if wish is not None and ballot.next_round < MAX_ROUNDS and not self.unheard.nobody:
-            self._cast(wish)
-            while self.chain.work():
-                self._moved()
+        """Once a tick: what this seat votes by itself, since it has come further, or hears a seat again, or others vote."""
+        for seat in self.linked:
+            self.chain.heard(seat)
+        if self.unheard.misses(self.linked):
+            return
+        wish = self.chain.wish(sight.late(self), sight.waits(self, self.reached), sight.played_out(self) and not self.fault)
+        if wish is not None and wish[0].ballot.next_round < MAX_ROUNDS:
+            self._cast(*wish)
+            self._act()
 
-    def _cast(self, choice: Choice) -> None:
-        vote = self.chain.vote(choice)
+    def _cast(self, renewal: Renewal, choice: Choice) -> None:
+        outcast = sight.outcast(self)
+        unreached = [seat for seat in without(choice) if seat not in self.reached and seat != outcast]
+        vote = self.chain.vote(renewal, choice, unreached, sight.waits(self, self.reached))
         self._out += [(link, Vote(vote.data, vote.signature)) for link in self._served()]
 
     def _moved(self) -> None:
@@ -304,7 +312,7 @@ class Session:
         renewal, new = self.chain.renewal, False
         try:
             if isinstance(message, Vote):
-                new = renewal.take_vote(message)
+                new = self.chain.take_vote(message)
             elif isinstance(message, Fresh):
                 new = renewal.take_fresh(message)
             elif isinstance(message, Assent):

@@ -101,7 +101,7 @@ class Replay:
         if origin is None or t.round or begun or origin.step != t.step - 1:
             raise Wrong("out-of-order", t.step, t.round)
         try:
-            lost = goes_on(self.roster, roster, t.rules.gone)
+            lost = goes_on([self.roster], roster, t.rules.gone, {})
         except BadEncoding as error:
             raise Wrong(str(error), t.step) from None
         table = t.renewed(roster.match, lost, None)
