@@ -11,7 +11,7 @@ from ..core.plain import BadEncoding, decode, digest, encode
 from . import wire
 from .identity import Identity, good_key, verify
 from .log import LEAVE, Signed, genuine, parse
-from .roster import Origin, Roster, Seat
+from .roster import Origin, Roster
 from .votes import MAX_ROUNDS, STAY, Ballot, Choice, Vote, cast, certificate, read, without
 
 LABEL = b"mastaba fresh 1"  # every signature starts with a label of its purpose
@@ -135,7 +135,7 @@ class Renewal:
         if not set(self.remain) <= set(self.fresh):
             return
         seats = tuple(
-            Seat(s.identity, s.name, self.fresh[i].signing, self.fresh[i].nonce) if i in self.remain else s
+            replace(s, signing=self.fresh[i].signing, nonce=self.fresh[i].nonce) if i in self.remain else s
             for i, s in enumerate(self.roster.seats)
         )
         votes = (*((vote.data, vote.signature) for vote in self.ballot.decided), *((one.data, one.signature) for one in left))
@@ -187,7 +187,7 @@ def goes_on(before: Roster, after: Roster, gone: tuple[int, ...]) -> tuple[int, 
     if choice is None or choice == STAY or choice[2:] != (origin.step, origin.digest):
         raise BadEncoding("nobody has decided that")
     same = replace(before, seats=after.seats, signatures=after.signatures, origin=after.origin)
-    kept = [(s.identity, s.name) for s in before.seats] == [(s.identity, s.name) for s in after.seats]
+    kept = [(s.identity, s.name, s.bot) for s in before.seats] == [(s.identity, s.name, s.bot) for s in after.seats]
     lost = tuple(sorted({*without(choice), *left} - {*gone}))
     agreed = origin.gone == tuple(sorted({*gone, *lost}))  # else one seat of the majority could shut out all others alone
     if same != after or not kept or not agreed or after.fault() is not None:
