@@ -58,29 +58,35 @@ class Seated(Client):
 
     # -- sitting down -----------------------------------------------------------------------------------------------
 
-    async def open(self, terms: Terms, name: str, port: int, kept: Mapping[bytes, str] = NOBODY) -> None:
+    async def open(self, terms: Terms, name: str, port: int, kept: Mapping[bytes, str] = NOBODY, bot: bool = False) -> None:
         """Open a table and announce it; that nobody may hear it is only a `trouble`, since address and port can be typed.
 
-        `kept`: for whom alone it has seats, if it is another match of the same people.
+        `kept`: for whom alone it has seats, if it is another match of the same people.  `bot`: a bot plays here, and all are told so.
         """
         identity = self.profile.identity
-        await self._listen(port, lambda places: Opener(identity, name, terms, places, os.urandom, kept))
+        await self._listen(port, lambda places: Opener(identity, name, terms, places, os.urandom, kept, bot))
         try:
             await self._discovery.start(self._loopback)
         except LocalError as error:
             self.trouble = error
         self._after()
 
-    async def join(self, target: str | None, name: str) -> None:
+    async def join(self, target: str | None, name: str, bot: bool = False) -> None:
         """Find the table and ask for a seat.  Raises LocalError if there is none."""
-        await self.join_at(target, (), name)
+        await self.join_at(target, (), name, bot=bot)
 
     async def join_at(
-        self, target: str | None, addresses: tuple[Address, ...], name: str, code: str = "", kept: Mapping[bytes, str] = NOBODY
+        self,
+        target: str | None,
+        addresses: tuple[Address, ...],
+        name: str,
+        code: str = "",
+        kept: Mapping[bytes, str] = NOBODY,
+        bot: bool = False,
     ) -> None:
         """The same; with addresses the table is not looked for.  `code`: a private table's code words, if they are known already."""
         identity, self.code = self.profile.identity, code
-        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom, code, kept))
+        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom, code, kept, bot))
         self.opener_at = addresses or await self._find(target)
         try:
             link = await self._links.dial(self.opener_at)

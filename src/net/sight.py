@@ -120,6 +120,7 @@ def snapshot(session: "Session") -> Snapshot:
         minutes=session.patience.minutes(),
         left=tuple(sorted(session.book.left)),
         again=tuple(sorted(session.wishes)) if now == "done" else (),
+        bots=tuple(i for i, s in enumerate(session.roster.seats) if s.bot is not None),
         votes=session.chain.ballot.last(),
         undone=session.chain.undoing,
         trouble=((fault.claim, fault.seat, fault.detail),) if fault else (),

@@ -41,6 +41,7 @@ def claim_words(claim: str) -> str:
         "bad-state": _("an answer was given for another state of the table"),
         "bad-key": _("a player's key is not valid"),
         "same-key-twice": _("two seats have the same key"),
+        "same-name-twice": _("two seats have the same name"),
         "out-of-order": _("an answer is not in its place"),
         "empty": _("the file is empty"),
     }

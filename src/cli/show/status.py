@@ -257,8 +257,8 @@ def lacking(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def link(snapshot: Snapshot, seat: int) -> str:
-    """How a seat is doing, or whether its key is another than before; empty if there is nothing to say."""
-    return away(snapshot, seat) or (_("another key") if seat in snapshot.strangers else "")
+    """How a seat is doing, whether its key is another than before, or that a bot plays it; empty if there is nothing to say."""
+    return away(snapshot, seat) or (_("another key") if seat in snapshot.strangers else _("bot") if seat in snapshot.bots else "")
 
 
 def away(snapshot: Snapshot, seat: int) -> str:
