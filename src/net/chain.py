@@ -42,8 +42,9 @@ class Chain:
         self.following: Roster | None = None  # the next match's roster, while we lack rounds of this one
         self._shown: dict[bytes, tuple[float, set[int | None], Roster]] = {}  # since when a roster is shown, and by whom, by its match
         self._voids: list[list[Signed]] = []  # what each next match made void: it is shown in our own file
-        self.undoing: tuple[Event, ...] = ()  # what going on would undo beyond the present step, or has undone
-        self._told: tuple[Event, ...] | None = None  # and what of it our person has been told
+        self.undoing: tuple[Event, ...] = ()  # what going on would undo beyond the present step
+        self.undone: tuple[Event, ...] = ()  # and what the way to this match has undone
+        self._told: tuple[Event, ...] = ()  # what of it our person has been told
 
     @property
     def roster(self) -> Roster:
@@ -162,7 +163,7 @@ class Chain:
             return False
         if self._voting is not self.renewal and self._voting.ballot.stays_after(self._entered):
             self._return()
-        decided = self.renewal.ballot.decided
+        decided, self.undoing = self.renewal.ballot.decided, ()
         if decided and self._has(decided[0].choice[2]) and self._may_undo(decided[0].choice[2]):
             choice = decided[0].choice
             state = self._cut(self.book, choice[2]).table.rules.copy()
@@ -192,10 +193,8 @@ class Chain:
 
     def _may_undo(self, step: int) -> bool:
         """Has our person been told what going on from there undoes, if that is more than the present step?"""
-        if self.table.me is None or step >= self.table.step - 1:
-            return True
-        self.undoing = self.book.events_after(step)
-        return self._told == self.undoing
+        self.undoing = () if self.table.me is None or step >= self.table.step - 1 else self.book.events_after(step)
+        return self._told == self.undoing or not self.undoing
 
     def tell(self) -> None:
         """What `undoing` says has been shown to our person."""
@@ -322,6 +321,7 @@ class Chain:
         self._before = None
         self.past.pop()
         self._voids.pop()
+        self.undone = ()
 
     def _accuse(self, book: Book, claim: str, seat: int, pair: tuple[tuple[bytes, bytes], ...]) -> None:
         against = [log.Statement(*one) for one in pair]
@@ -368,6 +368,7 @@ class Chain:
             self._end("desync")
             return False
         self._before = self.book, self.renewal, self.signer
+        self.undone = self.book.events_after(origin.step) if origin.step < self.table.step - 1 else ()
         if self.signer is not None:
             self.signer, _ = fresh_key(self.signer)
         self.past.append(old)

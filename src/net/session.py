@@ -239,7 +239,7 @@ class Session:
         except Garbage as error:
             said, chain = error.said, self.chain
             signed = Signed(message.body, message.signature, said) if said is not None else None
-            ours = signed is not None and (chain.find(signed.said.match) or chain.shows(signed, self.clock) or chain.elsewhere(signed))
+            ours = signed is not None and (chain.find(signed.said.match) or any([chain.shows(signed, self.clock), chain.elsewhere(signed)]))
             if not ours and (said is None or self.peers[link].elsewhere is None):  # who is elsewhere speaks of matches that we do not know
                 self._closes.append((link, "garbage"))  # anyone can send rubbish in a seat's name: nobody is named
         for seat in self.book.heard:

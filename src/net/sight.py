@@ -122,6 +122,6 @@ def snapshot(session: "Session") -> Snapshot:
         again=tuple(sorted(session.wishes)) if now == "done" else (),
         bots=tuple(i for i, s in enumerate(session.roster.seats) if s.bot is not None),
         votes=session.chain.ballot.last(),
-        undone=session.chain.undoing,
+        undone=session.chain.undoing or session.chain.undone,
         trouble=((fault.claim, fault.seat, fault.detail),) if fault else (),
     )

@@ -415,6 +415,7 @@ def test_a_crash_during_the_vote_changes_nothing(kill):
     net.connect()
     play_until(net, 160)
     silence(net, 1)
+    net.run(lambda: False, idle=2)
     rest = [0, 2]
     for seat in rest:
         net.sessions[seat].vote(1)
