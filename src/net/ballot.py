@@ -34,7 +34,7 @@ class Ballot:
     @property
     def here(self) -> tuple[int, ...]:
         """The seats that play now, without those who have said good-bye."""
-        return tuple(seat for seat in self.roster.here if seat not in self.book.table.rules.gone and seat not in self.book.left)
+        return tuple(seat for seat in self.roster.here if seat not in self.book.table.rules.gone and seat not in self.book.good_byes)
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -76,7 +76,7 @@ class Ballot:
         book = self.book
         gone = book.gone_after(choice[2])
         voters = [seat for seat in self.roster.voters if seat not in gone]
-        if not set(byes(choice)) <= {*book.left} or certificate(voters, votes) is None:
+        if not set(byes(choice)) <= {*book.good_byes} or certificate(voters, votes) is None:
             return False
         remain = [seat for seat in voters if seat not in (*without(choice), *byes(choice))]
         return stands(votes, book.signed, remain, book.fault is not None and book.fault.seat in without(choice))
@@ -179,7 +179,7 @@ class Ballot:
     def choice(self, lost: Collection[int], here: tuple[int, bytes]) -> Choice:
         """To go on from here without these seats, counting the good-byes that we hold."""
         gone = self.book.gone_after(here[0])
-        return ("go", tuple(sorted(lost)), *here, tuple(seat for seat in sorted(self.book.left) if seat not in gone))
+        return ("go", tuple(sorted(lost)), *here, tuple(seat for seat in self.book.good_byes if seat not in gone))
 
     def _again(self, mine: Vote, wish: Choice) -> Choice | None:
         """So all who have voted alike end with equal votes, however far they were apart.  None if the vote stands."""

@@ -83,6 +83,7 @@ class Book:
         self.verified = 0
         self.signed: dict[int, int] = {}  # the highest step at which each seat is known to have signed something
         self.heard: set[int] = set()  # the seats of which something new has come, for whoever asks and clears it
+        self._opened: set[bytes] = set()  # good-byes that have been found to open their seats' keys
         self._after = {table.step - 1: self._so_far()}
 
     def _so_far(self) -> tuple[tuple[int, ...], int]:
@@ -95,6 +96,27 @@ class Book:
     def events_after(self, step: int) -> tuple[Event, ...]:
         """What has happened since that step was answered."""
         return tuple(self.table.events[self._after.get(step, self._so_far())[1] :])
+
+    @property
+    def stopped(self) -> bool:
+        """Has our part ended without a proven cheat: a disk that refuses, a program that differs, a vote?"""
+        return self.fault is not None and self.fault.seat is None
+
+    @property
+    def good_byes(self) -> dict[int, Signed]:
+        """The good-byes that we hold, also of seats whose last slot we have not got: by seat, in order."""
+        early = {seat: one for seat, one in self.leaving.items() if self._opens(one)}
+        return dict(sorted({**early, **self.left}.items()))
+
+    def _opens(self, good_bye: Signed) -> bool:
+        """Does it open the keys of its own seat?"""
+        if good_bye.data not in self._opened:
+            try:
+                self.table.opened(good_bye.said.seat, good_bye.said.body)
+            except PeerError:
+                return False  # with the keys still under way it may be good later
+            self._opened.add(good_bye.data)
+        return True
 
     @property
     def finished(self) -> bool:
@@ -112,8 +134,11 @@ class Book:
     # -- what comes ---------------------------------------------------------------------------------------------------
 
     def take(self, data: bytes, signature: bytes) -> None:
-        """Take a contribution from a link.  The order of checks decides whose fault it is; raises Garbage if it is the link's."""
-        if self.fault:
+        """Take a contribution from a link.  The order of checks decides whose fault it is; raises Garbage if it is the link's.
+
+        After a proven cheat nothing more is taken of that seat; what the others have signed still counts, so that all come equally far.
+        """
+        if self.stopped:
             return
         try:
             said = parse(data, self.roster)
@@ -127,6 +152,8 @@ class Book:
             return  # the same bytes again are nothing, whatever is signed beside them
         if not genuine(data, signature, said, self.roster):
             raise Garbage("bad signature")
+        if self.fault is not None and said.seat == self.fault.seat:
+            return
         self.verified += 1
         self._vouch(said)
         self.heard.add(said.seat)
@@ -154,7 +181,7 @@ class Book:
     def accept(self, signed: Signed, keep: bool) -> None:
         """Judge a contribution to the present round that carries our digest; `keep` it in the journal and pass it on."""
         said = signed.said
-        if self.fault:
+        if self.stopped:
             return
         if keep and said.state != self.state:  # what is not to be kept is our own, or was compared before it was
             self._differ(signed)
@@ -187,7 +214,7 @@ class Book:
 
     def advance(self) -> None:
         """Close every round that is complete, and take what was waiting for the next."""
-        while not self.fault and not self.table.done and not self.table.missing:
+        while not self.stopped and not self.table.done and not self.table.missing:
             prev = next_digest(self.now.prev, (one.data for one in self.now.in_order()))
             try:
                 self.table.advance(prev)

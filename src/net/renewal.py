@@ -149,7 +149,7 @@ class Renewal:
             replace(s, signing=self.fresh[i].signing, nonce=self.fresh[i].nonce) if i in self.remain else s
             for i, s in enumerate(self.roster.seats)
         )
-        signed: list[Vote | Signed] = [*decided, *(self.book.left[seat] for seat in byes(choice))]
+        signed: list[Vote | Signed] = [*decided, *(self.book.good_byes[seat] for seat in byes(choice))]
         votes = tuple((one.data, one.signature) for one in signed)
         origin = Origin(self.roster.match, choice[2], choice[3], snapshot, gone, votes)
         draft = replace(self.roster, seats=seats, signatures=(), origin=origin.plain())

@@ -171,6 +171,14 @@ class Session:
         if not self.fault and not self.table.done and self.me not in self.book.left:
             self._sign(here, self.table.good_bye(), LEAVE)
 
+    def _part(self) -> None:
+        """This seat keeps a finished game, after a proof that others have seen another one: it holds up nobody who would go on."""
+        fault, here = self.fault, self.book.last_place(self.me) if self.me is not None else None
+        if fault is None or fault.seat is None or not self.book.finished or here is None or self.table.done or self.me in self.book.left:
+            return
+        if self.chain.ballot.going(fault.seat):
+            self._sign(here, self.table.good_bye(), LEAVE)
+
     def note(self, text: str) -> None:
         """Send a line of chat to all linked seats."""
         if self.me is not None:
@@ -288,6 +296,7 @@ class Session:
             self.chain.heard(seat)
         if self.unheard.misses(self.linked):
             return
+        self._part()
         wish = self.chain.wish(sight.late(self), sight.waits(self, self.reached), sight.played_out(self) and not self.fault)
         if wish is not None and wish[0].ballot.next_round < MAX_ROUNDS:
             self._cast(*wish)
