@@ -383,8 +383,8 @@ class Session:
                 peer.back = 1
         place = at.step, at.round
         forgotten = place == self.now.place and self.me in at.have and self.me not in self.now.said
-        if peer.seat is not None:
-            self.unheard.hear(peer.seat, at.seats, place > self.now.place or forgotten)
+        if peer.seat is not None:  # after a proof nobody is caught up with any more: votes go back to what all agree on
+            self.unheard.hear(peer.seat, at.seats, not self.fault and (place > self.now.place or forgotten))
 
     def _too_often(self, peer: Peer) -> bool:
         """An honest peer says where it stands when that changes; who says it all the time would have us send everything each time."""
