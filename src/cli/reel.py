@@ -38,9 +38,9 @@ class Reel:
         self.at = 0
         self._story = Story(self.show)
         self._told: list[int] = []  # lines of the story, by frame
-        seats = [(s.name, s.identity, known.of(s.name, s.identity) if known else None) for s in playback.roster.seats]
-        playback.frames.strangers = tuple(i for i, seat in enumerate(seats) if seat[2] is Known.ANOTHER_KEY)
-        for seat in seats:
+        self.seats = [(s.name, s.identity, known.of(s.name, s.identity) if known else None) for s in playback.roster.seats]
+        playback.frames.strangers = tuple(i for i, seat in enumerate(self.seats) if seat[2] is Known.ANOTHER_KEY)
+        for seat in self.seats:
             self._story.tell(seat_words(*seat))
         self._tell()
 

@@ -20,6 +20,7 @@ from ..net.verify import first_roster, seats_json
 from .cells import clean, fold
 from .exits import Exit
 from .reel import Reel, reel_of
+from .seats import called
 from .show import status
 from .show.claims import claim_words
 from .terminal import Terminal, complain
@@ -90,7 +91,7 @@ def fault_words(reel: Reel) -> str:
     fault = reel.playback.fault
     if fault is None:
         return ""
-    who = clean(reel.playback.names[fault.seat]) + ": " if fault.seat is not None and fault.seat < len(reel.playback.names) else ""
+    who = called(*reel.seats[fault.seat]) + ": " if fault.seat is not None and fault.seat < len(reel.seats) else ""
     return _("From here on this file does not hold: {why}.").format(why=who + claim_words(fault.claim))
 
 
