@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..core.view import Snapshot
+from .show import status
 from .show.frame import Show, note
 
 
@@ -17,7 +18,7 @@ class Story:
 
     def update(self, snapshot: Snapshot) -> list[str]:
         """Take in the events since the last call; returns their words, oldest first."""
-        fresh = [self.show.event(snapshot, event) for event in snapshot.log[self._told :]]
+        fresh = [status.void(snapshot, event) or self.show.event(snapshot, event) for event in snapshot.log[self._told :]]
         self._told = len(snapshot.log)
         fresh = [text for text in fresh if text]
         self.words += fresh

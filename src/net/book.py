@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..core.claims import Claim
 from ..core.errors import LocalError, PeerError
 from ..core.fair.table import Table
 from ..core.plain import BadEncoding, encode
@@ -37,7 +38,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a match cannot go on: an id, the seat that is proven to have cheated (or None), what shows it, and the place."""
+    """Why a match cannot go on: a Claim's id, the seat that is proven to have cheated (or None), what shows it, and the place."""
 
     claim: str
     seat: int | None
@@ -45,6 +46,9 @@ class Fault:
     evidence: bytes = b""
     place: Place = (0, 0)
     against: tuple[bytes, ...] = ()  # the bytes, without signatures, that prove it beside what was said before
+
+    def __post_init__(self) -> None:
+        Claim(self.claim)  # raises ValueError for any other
 
 
 class Garbage(Exception):

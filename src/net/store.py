@@ -28,6 +28,7 @@ MAX_LINE = 240  # characters of one of its lines: tomllib's time grows with the 
 MAX_KNOWN = 4096  # peers remembered: whoever joins under ever new keys cannot fill the disk
 MAX_SLOTS = 64
 SECRET = 32
+KNOWN = "known.json"  # in a slot: {name: identity}
 
 
 class Taken(LocalError):
@@ -73,7 +74,7 @@ class Profile:
         self.folder, self._lock = folder, lock
         self.slot = int(folder.name)
         self.certificate, self.key = folder / "channel.crt", folder / "channel.key"
-        self._known_file = folder / "known.json"
+        self._known_file = folder / KNOWN
         with disk(folder):
             self.identity = self._make_identity()
             self._make_certificate()
@@ -198,6 +199,18 @@ class Store:
             with contextlib.suppress(OSError, ValueError):
                 found.append(Identity.from_secret(path.read_bytes()).public)
         return tuple(found)
+
+    def people(self) -> Iterator[tuple[str, bytes]]:
+        """(name, public identity) of whoever has been met by any slot, and of the slots themselves; what is damaged is left out."""
+        from .identity import Identity
+
+        for folder in sorted(self.root.glob("profiles/*")):
+            with contextlib.suppress(OSError, ValueError):
+                name = _read_json(folder / "profile.json").get("name")
+                mine = Identity.from_secret((folder / "identity").read_bytes()).public
+                known = _read_json(folder / KNOWN)
+                yield from [(name, mine)] if isinstance(name, str) else []
+                yield from ((who, bytes.fromhex(key)) for who, key in known.items() if isinstance(key, str) and len(key) == 2 * SECRET)
 
     def journals(self) -> tuple[tuple[int, Path], ...]:
         """(slot, journal) of every match on disk, newest first, whether or not the slot is free."""

@@ -165,7 +165,7 @@ def test_only_who_has_played_in_two_matches_is_proven_to(mine, theirs, claim):
     ]
     assert two[0].contradicts(two[1]) == claim
     report = prove(net, evidence(net.match.roster, (), two))
-    assert (report.ok, report.fault.claim) == (claim is not None, claim or "proves nothing")
+    assert (report.ok, report.fault.claim) == (claim is not None, claim or "proves-nothing")
     session = net.sessions[2]
     session.receive(CHEAT, Say(two[1].data, two[1].signature))
     assert (session.fault and session.fault.claim) == ("two-matches" if theirs == (1, ANSWER) else None)

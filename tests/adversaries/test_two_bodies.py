@@ -68,7 +68,7 @@ def third_party(evidence: bytes, liar: int, path: Path, game: str, capfd: pytest
         assert main(["verify", str(path), "--json", "--data", str(DATA / f"{game}-small.toml")]) == code
         told = json.loads(capfd.readouterr().out)
         assert {"version": 1, "kind": "evidence", "ok": code == 0}.items() <= told.items()
-        assert set(told) == {"version", "kind", "ok", "fault"}
+        assert set(told) == {"version", "kind", "ok", "game", "seats", "fault"}
         if code == 0:
             assert told["fault"]["seat"] == liar
 
@@ -84,7 +84,7 @@ def test_evidence_of_other_kinds_is_checked_by_third_parties_too(tmp_path: Path,
         assert main(["verify", str(path), "--json", "--data", str(DATA / "loot-small.toml")]) == (0 if claim else 5)
         told = json.loads(capfd.readouterr().out)
         assert (told["version"], told["kind"], told["ok"]) == (1, "evidence", claim is not None)
-        assert told["fault"]["claim"] == (claim or "proves nothing")
+        assert told["fault"]["claim"] == (claim or "proves-nothing")
 
 
 def test_no_kind_of_round_is_missing() -> None:

@@ -6,12 +6,13 @@ import json
 
 import pytest
 from mastaba.cli.__main__ import main
-from mastaba.cli.reel import open_reel
+from mastaba.cli.reel import reel_of
 from mastaba.cli.replay_screen import ReplayScreen
 from mastaba.cli.show import GAMES
 from mastaba.cli.terminal import Terminal
 from mastaba.cli.text import use
 from mastaba.net.log import TRANSCRIPT, pack_file, unpack_file
+from mastaba.net.replay import opened
 from mastaba.net.seen import beside
 from matches import ME, match_files
 
@@ -133,7 +134,6 @@ def test_what_is_no_transcript_is_one_sentence(tmp_path, capfd):
 def on_the_screen(files, wall, steps, game="loot", seat=None):
     """Press each key and read the wall once what belongs to it is there; then leave."""
     path, table, _net = files[game]
-    reel = open_reel(path, table, seat)
     seen = []
 
     async def sees(text):
@@ -149,8 +149,10 @@ def on_the_screen(files, wall, steps, game="loot", seat=None):
         wall.keys.send_text("q")
         await running
 
-    asyncio.run(asyncio.wait_for(play(), 60))
-    return reel, seen
+    with opened(path) as file:
+        reel = reel_of(file, path, table, seat)
+        asyncio.run(asyncio.wait_for(play(), 60))
+        return reel, seen
 
 
 RIGHT, LEFT, HOME, END, PGDN = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F", "\x1b[6~"
@@ -181,11 +183,12 @@ def test_a_seat_sees_its_cards_on_the_screen_and_help_opens_and_closes(files, wa
 
 def test_enter_goes_on_and_leaves_at_the_end(files, wall):
     path, table, _net = files["loot"]
-    reel = open_reel(path, table, None)
-    reel.go(10**6)
-    wall.keys.send_text("\r")
-    asyncio.run(asyncio.wait_for(ReplayScreen(reel, Terminal("screen", False, True), wall.keys, wall.output).run(), 60))
-    assert reel.playback.at_end
+    with opened(path) as file:
+        reel = reel_of(file, path, table, None)
+        reel.go(10**6)
+        wall.keys.send_text("\r")
+        asyncio.run(asyncio.wait_for(ReplayScreen(reel, Terminal("screen", False, True), wall.keys, wall.output).run(), 60))
+        assert reel.playback.at_end
 
 
 def test_a_window_that_is_too_small_says_so_and_can_be_left(files, wall):

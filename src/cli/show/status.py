@@ -3,7 +3,7 @@
 It knows snapshots and no particular game; everything returned is safe to show.
 """
 
-from ...core.rules import ChooseAll, Over, Reveal, Roll, Shuffle
+from ...core.rules import ChooseAll, Event, Over, Reveal, Roll, Shuffle
 from ...core.view import Snapshot
 from ..cells import clean, cut
 from ..text import _, ngettext
@@ -273,6 +273,19 @@ def away(snapshot: Snapshot, seat: int) -> str:
 def absent(who: str, moved: bool) -> str:
     """After somebody has left: who made the last move in his name, if one was due."""
     return " " + _("The last move of {who} was made by the programs.").format(who=who) if moved else ""
+
+
+def void(snapshot: Snapshot, event: Event) -> str:
+    """What a seat had signed that does not count, where a file is shown that has it; empty for any other event."""
+    if event.id != "void" or event.seat is None:
+        return ""
+    step, n = event.args
+    text = ngettext(
+        "Void: {n} contribution that {who} had signed, for step {step}.",
+        "Void: {n} contributions that {who} had signed, for step {step} and later.",
+        n,
+    )
+    return text.format(n=n, who=player(snapshot, event.seat), step=step)
 
 
 def trouble(snapshot: Snapshot) -> str:
