@@ -239,7 +239,13 @@ class Chain:
         proven = () if fault is None or fault.seat is None else (fault.seat,)
         if before.finished and self.table.me is not None:
             raise BadEncoding("the game is finished")
-        return goes_on(rosters[: rosters.index(before.roster) + 1], roster, gone, before.signed, proven)
+        lost = goes_on(rosters[: rosters.index(before.roster) + 1], roster, gone, before.signed, proven)
+        try:
+            for one in parted(before.roster, roster)[1] if before.table.keys else ():
+                before.table.opened(one.said.seat, one.said.body)
+        except PeerError:
+            raise BadEncoding("a good-bye with other keys") from None
+        return lost
 
     def _compare(self, before: Book, other: Roster, now: float) -> None:
         """Two rosters go on from one match: somebody has voted twice, or a seat was lost while the first was being signed.
@@ -357,12 +363,6 @@ class Chain:
             raise BadEncoding("not the next match")
         old = self._cut(self.book, origin.step)
         lost = goes_on([book.roster for book in (*self.past, self.book)], roster, old.table.rules.gone, {})
-        try:
-            for one in parted(self.roster, roster)[1]:
-                if self.table.keys:
-                    self.table.opened(one.said.seat, one.said.body)
-        except PeerError:
-            raise BadEncoding("a good-bye with other keys") from None
         table = old.table.renewed(roster.match, lost, own)
         if (old.now.prev, table.rules.digest(), table.rules.gone) != (origin.digest, origin.snapshot, origin.gone):
             self._end("desync")

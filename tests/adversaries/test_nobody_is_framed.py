@@ -18,7 +18,7 @@ from mastaba.net.roster import Roster, Seat
 from mastaba.net.session import Session
 from mastaba.net.verify import verify
 from mastaba.net.votes import cast
-from mastaba.net.wire import Next
+from mastaba.net.wire import Next, Say
 
 FRAMED, LEFT = 3, 2
 KEY = Identity.from_secret(b"\x07" * 32)  # of the coalition, in another's line
@@ -48,7 +48,7 @@ def table():
 def signed(net: Net, roster: Roster) -> Roster:
     """With the real signatures of all who remain."""
     bare = replace(roster, signatures=())
-    return bare.with_signatures(tuple(bare.sign(net.identities[i]) if i in bare.here else b"" for i in range(len(bare.seats))))
+    return bare.with_signatures(tuple(bare.sign(net.identities[i]) if i in (0, 1) else b"" for i in range(len(bare.seats))))
 
 
 def line(roster: Roster, seat: int, **changes: object) -> Roster:
@@ -142,10 +142,7 @@ def test_the_next_roster_itself_is_good(table):
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_nobody_is_framed_by_a_next_roster_that_changes_more_than_the_keys_of_those_who_remain(table, forgery):
     before, roster, items = before_of(table)
-    try:
-        forged = signed(table, FORGERIES[forgery](table, before, roster))
-    except IndexError:
-        pytest.fail("the forgery has no form")
+    forged = signed(table, FORGERIES[forgery](table, before, roster))
     assert forged != roster
     report = verify(pack_file(TRANSCRIPT, [*items, forged.encode()]), lambda roster: table.match.table())
     assert not report.ok
@@ -173,20 +170,14 @@ def test_nobody_is_framed_by_what_is_signed_in_the_name_of_a_seat_that_does_not_
     for kind in (ANSWER, LEAVE):
         for step in (0, 5):
             two = [
-                sign(Contribution(roster.match, step, 0, FRAMED, bytes(32), bytes(8), (body,), kind), table.signers[FRAMED]) for body in (1, 2)
+                sign(Contribution(roster.match, step, 0, FRAMED, bytes(32), bytes(8), (body,), kind), table.signers[FRAMED])
+                for body in (1, 2)
             ]
             assert not verify(evidence(roster, (), two, tuple(items)), lambda roster: table.match.table()).ok
             for one in two:
                 session = table.sessions[0]
-                session.receive(1, table_say(one))
+                session.receive(1, Say(one.data, one.signature))
                 assert session.fault is None
-        break
-
-
-def table_say(one: object) -> object:
-    from mastaba.net.wire import Say
-
-    return Say(one.data, one.signature)
 
 
 def test_nobody_is_framed_by_a_key_from_further_back_in_the_chain(table):

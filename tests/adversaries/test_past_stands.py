@@ -58,7 +58,13 @@ def give(net, honest, liars, votes):
 
 
 # seats, liars, the honest seat that is looked at, whom the liars would leave behind
-COALITIONS = [(4, (0, 1, 2), 3, (2,)), (4, (0, 1, 2), 3, (3,)), (5, (0, 1, 2), 3, (4,)), (5, (0, 1, 2), 4, (3, 4)), (6, (0, 1, 2, 3), 4, (5,))]
+COALITIONS = [
+    (4, (0, 1, 2), 3, (2,)),
+    (4, (0, 1, 2), 3, (3,)),
+    (5, (0, 1, 2), 3, (4,)),
+    (5, (0, 1, 2), 4, (3, 4)),
+    (6, (0, 1, 2, 3), 4, (5,)),
+]
 
 
 @pytest.mark.parametrize(("seats", "liars", "honest", "lost"), COALITIONS)

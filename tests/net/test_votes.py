@@ -12,13 +12,13 @@ from mastaba.cli.check import in_words
 from mastaba.core.errors import LocalError
 from mastaba.core.plain import BadEncoding
 from mastaba.core.rules import Choose
+from mastaba.net.ballot import Ballot
 from mastaba.net.book import Silent
 from mastaba.net.identity import Identity
 from mastaba.net.log import TRANSCRIPT, Contribution, pack_file, sign, unpack_file
 from mastaba.net.renewal import goes_on
 from mastaba.net.session import Session
 from mastaba.net.verify import verify
-from mastaba.net.ballot import Ballot
 from mastaba.net.votes import STAY, cast, certificate
 from mastaba.net.wire import Assent, Fresh, Say, Watch
 
