@@ -11,8 +11,10 @@ import hashlib
 import importlib.metadata
 import logging
 import os
+import secrets
 import socket
 import ssl
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -21,7 +23,7 @@ from typing import Any
 from ..core.errors import LocalError
 from .addresses import PORTS, Address, own_hosts, plain_host, show_address, to_try
 from .channel import MAX_GREETING, NONCE, Handshake, Refused, refusal
-from .crowd import makes_room
+from .crowd import Place, group, makes_room
 from .identity import CLIENT, SERVER, Identity
 from .links import GRACE, SILENCE, TICK, Handler, Links, Stream, hang_up
 from .store import Profile
@@ -29,7 +31,7 @@ from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Ping, Pong, Probe, 
 
 GREETING = 5.0  # seconds for TLS and the handshake: who connects and says nothing goes again
 MAX_GREETING_LINKS = 32  # connections in the handshake: who opens thousands and says nothing meets this
-MAX_GREETING_PER_HOST = 8  # of one host: and one machine alone cannot fill them
+MAX_GREETING_PER_GROUP = 8  # of one group (crowd.py): and one machine alone cannot fill them
 ATTEMPTS = 3  # at an address where a handshake begins and breaks off: a bad line, or a crowd at the other end
 STAGGER = 0.25  # seconds before the next address is tried beside the first (RFC 8305, happy eyeballs)
 
@@ -91,21 +93,18 @@ class Peers(Links):
                 await asyncio.sleep(TICK)
                 continue
             host = plain_host(name[0])
-            self._make_way(host)
-            greeted = _Greeted(host)
+            greeted = _Greeted(group(host), time.monotonic())
+            self._make_way(greeted)
             task = self.spawn(self._welcome(connection, (host, name[1]), context, certificate, greeted))
             self._greeting[task] = greeted
             task.add_done_callback(lambda task: self._greeting.pop(task, None))
             await asyncio.sleep(0)  # it has begun, and will close its connection, before it can be told to go
 
-    def _make_way(self, host: str) -> None:
-        """An honest handshake takes a moment: who has been at it for longest and said least goes, so that the idle keep nobody out."""
-        tasks, hosts = list(self._greeting), [greeted.host for greeted in self._greeting.values()]
-        said = [greeted.said for greeted in self._greeting.values()]
-        try:
-            index = makes_room(hosts, host, MAX_GREETING_LINKS, MAX_GREETING_PER_HOST, said)
-        except OverflowError:
-            index = said.index(min(said))
+    def _make_way(self, newcomer: "_Greeted") -> None:
+        """An honest handshake takes a moment, and says something: so the idle keep nobody out."""
+        tasks = list(self._greeting)
+        places = [Place(greeted.group, greeted.since, greeted.said) for greeted in self._greeting.values()]
+        index = makes_room(places, newcomer.group, MAX_GREETING_LINKS, MAX_GREETING_PER_GROUP, newcomer.since, secrets.randbelow)
         if index is not None:
             self._greeting.pop(tasks[index])
             tasks[index].cancel()
@@ -135,9 +134,10 @@ class Peers(Links):
 
 @dataclass
 class _Greeted:
-    """Somebody in the handshake: from which host, and how much he has said: TLS, and messages."""
+    """Somebody in the handshake: of which group, since when, and how much has been said: TLS, and messages."""
 
-    host: str
+    group: str
+    since: float
     said: int = 0
 
 

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any, TypeVar
@@ -378,6 +378,10 @@ class Nobody:
 
     def tick(self, now: float) -> None:
         """Nothing waits yet."""
+
+    @property
+    def placed(self) -> Collection[int]:
+        return ()
 
     def take_outbox(self) -> list[tuple[int, Message]]:
         return []

@@ -3,6 +3,7 @@
 A spectator holds no key and owes nothing; what it is told it verifies like every peer.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from ..core.errors import LocalError
@@ -81,6 +82,10 @@ class Watcher:
 
     def tick(self, now: float) -> None:
         """Nothing waits: a silent link ends by itself."""
+
+    @property
+    def placed(self) -> Collection[int]:
+        return ()
 
     def take_outbox(self) -> list[tuple[int, Message]]:
         out, self._out = self._out, []
