@@ -100,10 +100,11 @@ def test_a_large_message_arrives_whole(tmp_path: Path) -> None:
         await a.until(lambda: a.handler.up)
         await b.until(lambda: b.handler.up)
         big = Say(bytes(100_000), bytes(64))
+        assert link in a.handler.up
         for _ in range(20):
-            await a.peers.call(a.handler.say, link, big)
-        await b.until(lambda: len(b.handler.got) == 20)
-        assert {m for _, m in b.handler.got} == {big}
+            await b.peers.call(b.handler.say, next(iter(b.handler.up)), big)
+        await a.until(lambda: len(a.handler.got) == 20)
+        assert {m for _, m in a.handler.got} == {big}
 
     run(tmp_path, 2, play)
 
