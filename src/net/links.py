@@ -14,12 +14,13 @@ import secrets
 import time
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Executor
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from ..core.errors import LocalError
 from .addresses import Address, plain_host
 from .budget import Allowance, Turns
 from .crowd import Place, group, makes_room
+from .handler import Handler
 from .wire import BadFrame, Bye, Frames, Hello, Message, Ping, Pong, Probe, Proof, Refuse, Want, pack, unpack
 
 MAX_LINKS = 64  # links of strangers; kept peers are let in beyond it, so that strangers cannot lock players out
@@ -37,22 +38,6 @@ GRACE = 1.0  # seconds that the last words of a link have to leave
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-
-
-class Handler(Protocol):
-    """The Sans-I/O side of a lobby or a match.  Links are numbers, never used twice; no method may raise."""
-
-    @property
-    def placed(self) -> Collection[int]:
-        """The links that make room for nobody: who is there has a place, at the table or among those who watch."""
-
-    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None: ...
-    def link_down(self, link: int) -> None: ...
-    def receive(self, link: int, message: Message) -> None: ...
-    def tick(self, now: float) -> None: ...
-    def take_outbox(self) -> list[tuple[int, Message]]: ...
-    def take_closes(self) -> list[tuple[int, str]]:
-        """(link, reason id) of the links to close; an empty reason closes without a word."""
 
 
 class Stream:

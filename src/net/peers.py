@@ -24,8 +24,9 @@ from ..core.errors import LocalError
 from .addresses import PORTS, Address, own_hosts, plain_host, show_address, to_try
 from .channel import MAX_GREETING, NONCE, Handshake, Refused, refusal
 from .crowd import Place, group, makes_room
+from .handler import Handler
 from .identity import CLIENT, SERVER, Identity
-from .links import GRACE, SILENCE, TICK, Handler, Links, Stream, hang_up
+from .links import GRACE, SILENCE, TICK, Links, Stream, hang_up
 from .store import Profile
 from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Ping, Pong, Probe, Refuse, Table, pack, unpack
 
@@ -36,6 +37,10 @@ ATTEMPTS = 3  # at an address where a handshake begins and breaks off: a bad lin
 STAGGER = 0.25  # seconds before the next address is tried beside the first (RFC 8305, happy eyeballs)
 
 log = logging.getLogger(__name__)
+
+
+class CutOff(LocalError):
+    """Somebody took the connection and let it go again before there was a link, as happens in a crowd: it may be tried again."""
 
 
 class Peers(Links):
@@ -70,7 +75,7 @@ class Peers(Links):
     async def dial(self, addresses: Iterable[Address], expect: bytes | None = None, *, attempts: int = ATTEMPTS) -> int:
         """Link with whoever answers first, or with that identity alone; returns the link's number.
 
-        Raises Refused if the other side (or this one) does not want it, LocalError if nobody answers.
+        Raises Refused if the other side (or this one) does not want it, CutOff if it breaks off, LocalError if nobody answers.
         """
         stream, address = await _dial(addresses, self._profile.identity, expect, attempts)
         link = self.register(stream, True, (address,))
@@ -164,32 +169,35 @@ async def ask_table(addresses: Iterable[Address]) -> tuple[bytes, Table]:
 
 async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes | None, attempts: int = ATTEMPTS) -> tuple[Stream, Address]:
     """The first address that answers as it should; whose handshake broke off, on a line that loses much, is tried again."""
-    candidates = to_try(addresses)
+    candidates, cut = to_try(addresses), False
     if not candidates:
         raise LocalError("There is no address to connect to.")
     for _ in range(attempts):
         broken: list[Address] = []
-        found = await _race(candidates, identity, expect, broken)
+        found, taken = await _race(candidates, identity, expect, broken)
+        cut = cut or taken or broken != []
         if found:
             stream, proof, address = found
             with contextlib.suppress(OSError):
                 await _introduce(stream, proof)
                 return stream, address
-            broken = [*(one for one in candidates if one != address), address]
+            broken, cut = [*(one for one in candidates if one != address), address], True
         if not broken:
             break
         candidates = tuple(broken)
-    raise LocalError("Nobody answers at {0}.", show_address(candidates[0]))
+    raise (CutOff if cut else LocalError)("Nobody answers at {0}.", show_address(candidates[0]))
 
 
 async def _race(
     candidates: Sequence[Address], identity: Identity, expect: bytes | None, broken: list[Address]
-) -> tuple[Stream, bytes, Address] | None:
+) -> tuple[tuple[Stream, bytes, Address] | None, bool]:
     """All are greeted side by side, so that who says nothing delays nobody: the first that has proven itself, and our proof for it.
 
-    The proof is not sent yet: no other far end has a link.  Adds to `broken` where a handshake began and broke off; raises Refused.
+    The proof is not sent yet: no other far end has a link.  Also: was a connection taken and let go again?  Adds to `broken` where a
+    handshake began and broke off; raises Refused.
     """
     refused: Refused | None = None
+    taken = False
     chosen: asyncio.Task[tuple[Stream, bytes]] | None = None
     tasks = {asyncio.create_task(_meet(address, STAGGER * i, identity, expect, broken)): address for i, address in enumerate(candidates)}
     try:
@@ -203,9 +211,10 @@ async def _race(
                     refused = refused or error
                 except (OSError, ValueError) as error:  # ValueError: a host that is no name at all
                     log.info("%s: %s", show_address(tasks[task]), error or type(error).__name__)
+                    taken = taken or (isinstance(error, ConnectionError | ssl.SSLError) and not isinstance(error, ConnectionRefusedError))
                 else:
                     chosen = task
-                    return stream, proof, tasks[task]
+                    return (stream, proof, tasks[task]), taken
     finally:
         for task in tasks:
             if task is not chosen:
@@ -219,7 +228,7 @@ async def _race(
             raise
     if refused:
         raise refused
-    return None
+    return None, taken
 
 
 def _abort(task: "asyncio.Task[tuple[Stream, bytes]]") -> None:

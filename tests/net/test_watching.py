@@ -6,9 +6,9 @@ from fakenet import Net, seeded
 from mastaba.core.errors import LocalError
 from mastaba.core.rules import Options
 from mastaba.net.book import Silent
+from mastaba.net.following import MAX_WATCHERS
 from mastaba.net.identity import Identity
 from mastaba.net.lobby import in_play
-from mastaba.net.following import MAX_WATCHERS
 from mastaba.net.session import Session
 from mastaba.net.watch import Watcher
 from mastaba.net.wire import At, Note, Say, Watch
