@@ -3,7 +3,6 @@
 It knows slots, digests and whose fault what is; not who is on the line.  The mathematics is core/fair/table.py's.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -273,6 +272,9 @@ class Book:
         try:
             self.table.depart(said.seat, said.body)
         except PeerError as error:
+            if here is self.now:
+                self.leaving[said.seat] = signed  # the proof takes the whole round that it names
+                return
             self._accuse(error.claim, error.seat, error.detail, self.everything(), (signed,))
             return
         self.left[said.seat] = signed
@@ -339,13 +341,6 @@ class Book:
         entries = [one for r in self.rounds if r.step <= step for one in r.in_order()]
         book.restore([(one, None) for one in dict.fromkeys(entries)])
         return book
-
-    def behind(self, place: Place, have: Collection[int]) -> list[Signed]:
-        """What somebody lacks who stands at that place and has there what those seats have said."""
-        rounds = [*self.rounds, self.now]
-        lacking = [one for r in rounds if r.place >= place for one in r.in_order() if r.place > place or one.said.seat not in have]
-        unused = [one for seat, one in self.left.items() if all(r.said.get(seat) is not one for r in rounds)]
-        return lacking + unused  # a good-bye may fill no slot yet, and its seat does not come to say it again
 
     def everything(self) -> list[list[Signed]]:
         """All rounds, the present one included."""

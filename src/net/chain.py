@@ -187,6 +187,11 @@ class Chain:
                 raise
             return self._voting.take_vote(message)
 
+    def holds(self, slot: tuple[int, int], data: bytes) -> bool:
+        """Is the vote with these bytes held already?"""
+        held = [renewal.ballot.votes.get(slot) for renewal in (self.renewal, self._voting)]
+        return any(vote is not None and vote.data == data for vote in held)
+
     def said(self) -> list[wire.Message]:
         """All of votes and next rosters that others may lack."""
         return [*self.renewal.said(), *(self._voting.ballot.said() if self._voting is not self.renewal else ())]

@@ -50,6 +50,7 @@ class Guest(Lobby):
         self._toml = b""
         self._draft: Roster | None = None
         self._asked = False  # for a seat
+        self._dropped = False  # the link has ended without a word, and we had no seat yet
         self._readied = False
 
     def look(self) -> LobbyView:
@@ -60,6 +61,8 @@ class Guest(Lobby):
         if self.again:
             left = LocalError("Those are not the code words of that table. Tries left: {0}.", TRIES - self.wrong)
             view = replace(view, phase="private", trouble=None, notice=left)
+        if self.waits:
+            view = replace(view, phase=self._unseated(), trouble=None)
         return replace(view, audit=table is None or table.audit)
 
     def _unseated(self) -> str:
@@ -78,6 +81,11 @@ class Guest(Lobby):
         return 0 < self.wrong < TRIES and not self._convinced and getattr(self.trouble, "reason", "code") == "code"
 
     @property
+    def waits(self) -> bool:
+        """Was there a crowd in the way, so that a link may do better after a while?  `join` it."""
+        return self._dropped or getattr(self.trouble, "reason", "") == "crowded"
+
+    @property
     def parted(self) -> bool:
         """Has the link to the opener ended?"""
         return self._opener is not None and self._opener not in self._links
@@ -88,9 +96,10 @@ class Guest(Lobby):
         self._say(Knock(self._door.share))
 
     def join(self, link: int) -> None:
-        """Ask for a seat over this link, which is up; after wrong code words they are wanted anew."""
-        if self.again:
-            self._door, self.trouble, self._since = None, None, None
+        """Ask for a seat over this link, which is up; after wrong code words they are wanted anew, and after a crowd all is."""
+        if self.again or self.waits:
+            self._door, self.trouble, self._since, self._dropped = None, None, None, False
+            self._convinced, self._table, self._cards, self._draft, self._asked, self._readied = False, None, None, None, False, False
         self._opener = link
         self._say(Probe())
 
@@ -104,6 +113,8 @@ class Guest(Lobby):
     def link_down(self, link: int) -> None:
         super().link_down(link)
         if link == self._opener and not self.agreed:
+            seats = self._table.seats if self._table is not None else ()
+            self._dropped = self.trouble is None and self.identity.public not in [identity for identity, _ in seats]
             self.trouble = self.trouble or Refused("closed")
 
     def tick(self, now: float) -> None:

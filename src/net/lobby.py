@@ -6,7 +6,7 @@ a handler in the sense of links.py.
 """
 
 import abc
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -146,6 +146,11 @@ class Lobby(abc.ABC):
     def link_down(self, link: int) -> None:
         self._links.pop(link, None)
 
+    @property
+    def placed(self) -> Collection[int]:
+        """The links that make room for nobody."""
+        return ()
+
     def take_outbox(self) -> list[tuple[int, Message]]:
         out, self._out = self._out, []
         self.state = self.look()
@@ -212,6 +217,11 @@ class Opener(Lobby):
         terms = self.terms
         view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase)
         return replace(view, code=terms.code, audit=terms.options.audit)
+
+    @property
+    def placed(self) -> Collection[int]:
+        """Who has sat down keeps the link, whoever comes."""
+        return [sitter.link for sitter in self._sitters if sitter.link is not None]
 
     def close(self) -> None:
         """The opener goes: so does the table, unless it is agreed."""

@@ -6,6 +6,7 @@ It lives in the event loop and owns the session's worker thread; it knows no scr
 import asyncio
 import contextlib
 import os
+import random
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
@@ -19,15 +20,16 @@ from .channel import Refused
 from .client import Client
 from .discovery import Discovery, TableAd
 from .guest import Guest
+from .handler import Nobody
 from .lobby import NOBODY, Agreed, LobbyView, Opener, Terms, in_play
 from .match import FileJournal, Match, Places, start
-from .peers import Peers
+from .peers import CutOff, Peers
 from .reunion import Reunion
 from .session import Session
 from .store import Profile, Store
 from .watch import Watcher
-from .wire import Message
 
+COME_AGAIN = 0.2, 1.0  # seconds from one try to get through a crowd to the next, at least and at most
 LOOK = 15.0  # seconds in which a guest looks for a table before it says that there is none
 HOLD = 0.3  # seconds before an answer that the program gives by itself and that depends on something hidden
 SETTLE = 1.5  # seconds after the first table in which another may be heard, so that nobody sits down at the wrong one
@@ -89,7 +91,7 @@ class Seated(Client):
         guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom, code, kept, bot))
         self.opener_at = addresses or await self._find(target)
         try:
-            link = await self._links.dial(self.opener_at)
+            link = await self._reach()
         except Refused as error:
             if error.reason != "self":
                 raise
@@ -115,7 +117,7 @@ class Seated(Client):
         self._peers = Peers(self.profile, self._pool, watcher, asked.set)
         await self._peers.start(None, self._loopback)
         self.opener_at = await self._find(target, "play")
-        link = await self._peers.dial(self.opener_at)
+        link = await self._reach()
         await self._peers.call(watcher.watch, link)
         while not (watcher.found or watcher.trouble):
             asked.clear()
@@ -202,12 +204,27 @@ class Seated(Client):
             await self._links.call(self._lobby.enter, code)
 
     async def _try_again(self, guest: Guest) -> None:
-        """The code words were wrong: a new link, for each is one guess."""
+        """A new link: the code words were wrong, and each is one guess; or a crowd was in the way."""
         try:
-            await self._links.call(guest.join, await self._links.dial(self.opener_at))
+            await self._links.call(guest.join, await self._reach())
             self._stage = "lobby"
         except LocalError as error:
             await self._fail(error)
+
+    async def _reach(self) -> int:
+        """A link with the opener: where a crowd is in the way it is tried again and again, as long as somebody is there."""
+        until = time.monotonic() + LOOK
+        while True:
+            try:
+                return await self._links.dial(self.opener_at)
+            except CutOff:
+                if time.monotonic() > until:
+                    raise
+            except Refused as error:
+                if error.reason != "crowded":
+                    raise
+                until = time.monotonic() + LOOK
+            await asyncio.sleep(random.uniform(*COME_AGAIN))
 
     @property
     def players(self) -> Mapping[bytes, str]:
@@ -249,7 +266,7 @@ class Seated(Client):
             if self._lobby.agreed and self._stage == "lobby":
                 self._stage = "begin"
                 self._spawn(self._begin(self._lobby.agreed))
-            elif isinstance(self._lobby, Guest) and self._lobby.again:
+            elif isinstance(self._lobby, Guest) and (self._lobby.again or self._lobby.waits):
                 if self._lobby.parted and self._stage == "lobby":
                     self._stage = "locked"
                     self._spawn(self._try_again(self._lobby))
@@ -368,28 +385,6 @@ def _not_now(is_in: str, wanted: str) -> LocalError:
     if wanted == "play":
         return NothingFound("Nobody plays there.")
     return Refused("full" if is_in == "full" else "playing")
-
-
-class Nobody:
-    """The handler of links before there is a lobby."""
-
-    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None:
-        """Nobody cares yet."""
-
-    def link_down(self, link: int) -> None:
-        """Nobody cares yet."""
-
-    def receive(self, link: int, message: Message) -> None:
-        """Nobody listens yet."""
-
-    def tick(self, now: float) -> None:
-        """Nothing waits yet."""
-
-    def take_outbox(self) -> list[tuple[int, Message]]:
-        return []
-
-    def take_closes(self) -> list[tuple[int, str]]:
-        return []
 
 
 class NothingFound(LocalError):

@@ -56,6 +56,16 @@ def read(data: bytes, signature: bytes, roster: Roster) -> Vote:
     return Vote(data, signature, round_, seat, choice, proof, resumed)
 
 
+def slot_of(data: bytes) -> tuple[int, int] | None:
+    """The (vote round, seat) that these bytes name, before anything else is looked at; None if they are no vote."""
+    try:
+        value = decode(data, MAX_VOTE)
+    except BadEncoding:
+        return None
+    good = type(value) is tuple and len(value) > 4 and type(value[3]) is type(value[4]) is int
+    return (value[3], value[4]) if good else None
+
+
 def _good_going(choice: Any, roster: Roster) -> bool:
     if type(choice) is not tuple or [type(c) for c in choice] != [str, tuple, int, bytes, tuple]:
         return False

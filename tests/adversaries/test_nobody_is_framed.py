@@ -166,7 +166,7 @@ def proves(net: Net, items: list[bytes], forged: Roster, said: object) -> bool:
 
 def test_nobody_is_framed_by_what_is_signed_in_the_name_of_a_seat_that_does_not_play(table):
     """Even under the true next roster: a seat that is gone has only an old key there, and its number proves nothing."""
-    before, roster, items = before_of(table)
+    _before, roster, items = before_of(table)
     for kind in (ANSWER, LEAVE):
         for step in (0, 5):
             two = [

@@ -32,6 +32,14 @@ def silence(net, seat):
     net.silent = seat
 
 
+def heard(net):
+    """All have heard where the others stand, and with whom they are linked."""
+    net.flush()
+    while any(net.queues.values()):
+        net.step()
+    net.tick()
+
+
 def play_until(net, steps):
     count = [0]
 
@@ -223,7 +231,7 @@ def test_a_seat_lost_before_there_are_keys_to_sign_a_result_is_left_behind_too()
     rest = net.sessions[:2]
     net.run(lambda: all(s.chain.past for s in rest), idle=4)
     silence(net, 2)
-    net.run(lambda: False, idle=2)
+    heard(net)
     assert all(s.table.rules.over and s.table.step == 0 for s in rest)
     for session in rest:
         session.vote(2)
@@ -244,7 +252,7 @@ def test_who_comes_late_follows_two_matches_without_a_seat_each():
         net.sessions[seat].vote(1)
     net.run(lambda: all(len(net.sessions[seat].chain.past) == 1 and net.sessions[seat].table.step >= 1 for seat in (0, 2, 3)), idle=12)
     silence(net, 3)
-    net.run(lambda: False, idle=2)
+    heard(net)
     for session in rest:
         session.vote(3)
     net.run(lambda: all(len(s.chain.past) == 2 and s.table.step >= 1 for s in rest), idle=30)
