@@ -186,7 +186,7 @@ class Lines:
         if late != self.silence:  # a countdown that is printed every second helps nobody
             self.silence = late
             self._once(status.silence(snapshot))
-        for text in self.story.chat(snapshot, self.client.notes):
+        for text in (*self.story.audience(snapshot), *self.story.chat(snapshot, self.client.notes)):
             self.terminal.say(text)
         if snapshot.again and self.again and status.all_stayed(snapshot):
             self._once(status.after(snapshot, self.again))

@@ -12,7 +12,7 @@ from .text import _, ngettext
 if TYPE_CHECKING:
     from .finder import Seen
 
-HOME, OPEN, PLAY, LEARN, ADDRESS, NAME, FIRST = "home", "open", "play", "learn", "address", "name", "first"
+HOME, OPEN, WATCHED, PLAY, LEARN, ADDRESS, NAME, FIRST = "home", "open", "watched", "play", "learn", "address", "name", "first"
 TYPED = (ADDRESS, NAME, FIRST)  # pages on which a line is typed
 
 
@@ -51,10 +51,17 @@ def items(menu: Menu) -> list[Item]:
         return [Item(name, _("Which game?"), show_of(name).title(), page=f"{kind}:{name}") for name in GAMES]
     if not game:
         return []
-    seats = _seats(game)
+    seats = _seats(game.partition(":")[0])
     if kind == OPEN:
         texts = [(n, ngettext("{n} player", "{n} players", n).format(n=n)) for n in seats if n > 1]
-        return [Item(str(n), _("How many play?"), text, ("open", game, "--seats", str(n))) for n, text in texts]
+        return [Item(str(n), _("How many play?"), text, page=f"{WATCHED}:{game}:{n}") for n, text in texts]
+    if kind == WATCHED:
+        game, _colon, count = game.partition(":")
+        words, section = ("open", game, "--seats", count), _("May others watch?  The players see who does.")
+        return [
+            Item("y", section, _("yes: whoever is on this network"), words),
+            Item("n", section, _("no: nobody"), (*words, "--no-watch")),
+        ]
     if kind == PLAY:
         counts = [(n - 1, ngettext("{n} bot", "{n} bots", n - 1).format(n=n - 1)) for n in seats]
         return [
@@ -91,7 +98,9 @@ def intro(menu: Menu) -> list[str]:
 
 def back(menu: Menu) -> str:
     """The page above this one."""
-    kind, colon, _game = menu.page.partition(":")
+    kind, colon, game = menu.page.partition(":")
+    if kind == WATCHED:
+        return f"{OPEN}:{game.partition(':')[0]}"
     return kind if colon else HOME
 
 

@@ -120,6 +120,7 @@ class Screen:
             self.show = show_of(snapshot.view.rules.NAME)
             self.story = Story(self.show)
         self.story.update(snapshot)
+        self.story.audience(snapshot)
         self.story.chat(snapshot, self.client.notes)
         if self.guide is not None:
             self.ui = replace(self.ui, lesson=self.guide(snapshot))

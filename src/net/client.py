@@ -10,6 +10,7 @@ from ..core.errors import LocalError
 from ..core.rules import Over
 from ..core.view import Snapshot
 from .addresses import Address
+from .chat import Line
 from .lobby import LobbyView
 from .records import Played, Player, Records
 from .seen import beside, seen_by
@@ -34,7 +35,7 @@ class Client:
         self.transcript: Path | None = None
         self.gone = False  # has said good-bye: there is nothing to come back to
         self.evidence: Path | None = None
-        self.notes: tuple[tuple[int, str], ...] = ()
+        self.notes: tuple[Line, ...] = ()
         self.strangers: tuple[str, ...] = ()  # known names that came with another identity than before
         self.failed: LocalError | None = None  # why the match could not begin, or be watched any longer
         self.bots: dict[int, str] = {}  # seats that bots of this program play, and how well

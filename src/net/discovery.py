@@ -29,7 +29,7 @@ from ..core.errors import LocalError
 from . import PROTOCOL
 from .addresses import Address, interfaces, own_hosts, places
 from .channel import VERSIONS
-from .names import clean, unique
+from .names import clean, plain_name, unique
 
 TYPE = "_mastaba._tcp.local."
 MAX_NAME = 63  # bytes of an instance name, RFC 6763 section 4.1.1
@@ -99,7 +99,7 @@ def read_txt(service: str, properties: Mapping[bytes, bytes | None], addresses: 
         return None
     if any(len(value.encode()) > MAX_TXT for value in txt.values()):
         return None
-    name = clean(service.removesuffix(f".{TYPE}").removesuffix(_mark(txt["id"])), MAX_NAME)
+    name = plain_name(service.removesuffix(f".{TYPE}").removesuffix(_mark(txt["id"])), MAX_NAME)
     ad = TableAd(identity.hex(), name, clean(txt["g"], 16), taken, size, txt["st"], match.hex())
     program, tag = clean(txt.get("v", ""), 24), clean(txt.get("tag", ""), MAX_TXT)
     return Found(service, ad, f"{low}-{high}", low <= PROTOCOL <= high, program, tag, addresses)

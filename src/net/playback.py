@@ -10,6 +10,8 @@ from ..core.errors import LocalError
 from ..core.rules import Over, Shuffle
 from ..core.seen import Learned, teach
 from ..core.view import Snapshot, View
+from .names import plain_name
+from .roster import MAX_NAME
 from .seen import Seen
 from .verify import MakeTable, Wrong, begin, feed
 
@@ -26,7 +28,7 @@ class Playback:
             raise LocalError("What was seen belongs to another match.")
         self._untaught = list(seen.learned if seen else ())
         self._signed = len(self.replay.roster.seats)  # signatures of the roster
-        self.names = tuple(seat.name for seat in self.replay.roster.seats)
+        self.names = tuple(plain_name(seat.name, MAX_NAME) for seat in self.replay.roster.seats)
         self.game = self.replay.roster.game
         self.all = len(self._items)
         self.fed = 0  # items that have been verified

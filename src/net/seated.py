@@ -101,10 +101,10 @@ class Seated(Client):
         self._reunite(session, places)
         await self._links.call(session.begin)
 
-    async def watch(self, target: str | None) -> None:
-        """Follow a table that plays.  Raises LocalError if there is none, or it does not want to be watched."""
+    async def watch(self, target: str | None, name: str = "") -> None:
+        """Follow a table that plays, under a name or none.  Raises LocalError if there is none, or it does not want to be watched."""
         self.resumable = False
-        watcher = Watcher()
+        watcher = Watcher(name)
         asked = asyncio.Event()
         self._peers = Peers(self.profile, self._pool, watcher, asked.set)
         await self._peers.start(None, self._loopback)
@@ -224,7 +224,7 @@ class Seated(Client):
         """In the event loop, after each call of the handler on its thread."""
         if self._session is not None and self._stage in ("match", "over"):
             strangers = tuple(i for i, seat in enumerate(self._session.roster.seats) if seat.name in self.strangers)
-            self.snapshot, self.notes = replace(self._session.shown, strangers=strangers), tuple(self._session.notes)
+            self.snapshot, self.notes = replace(self._session.shown, strangers=strangers), self._session.chat.lines
             self.gone = self.gone or self._session.me in self.snapshot.left  # the good-bye of a match that is resumed
             if self._session.settled:
                 self._settled.set()

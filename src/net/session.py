@@ -13,21 +13,21 @@ from ..core.plain import BadEncoding
 from ..core.rules import Ask
 from ..core.view import Snapshot
 from . import sight
+from .audience import Audience
 from .book import Book, Fault, Garbage, Place, Round
 from .chain import Chain
+from .chat import Chat
 from .identity import Identity
 from .log import ANSWER, LEAVE, Contribution, Journal, Signed, sign, transcript
 from .patience import Patience, Unheard
 from .roster import Roster
 from .votes import MAX_ROUNDS, STAY, Choice
-from .wire import Again, Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch
+from .wire import Again, Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch, Watchers
 
 Rng = Callable[[int], bytes]
 BURST = 512  # contributions sent for one At: a peer far behind asks again
 EVERY = 2.0  # seconds between Ats while waiting
 ATS = 4  # Ats of one link acted on between two ticks
-MAX_WATCHERS = 8  # spectators that one peer serves: a crowd must not cost the players their bandwidth
-NOTES = 200  # lines of chat kept: a chatterer scrolls, he does not fill the memory
 
 
 @dataclass
@@ -35,6 +35,7 @@ class Peer:
     """A link: whose it is (None: a spectator) and what its last At said."""
 
     seat: int | None
+    identity: bytes
     watches: bool = False
     fed: bool = False  # has got the table's own cards
     served: int = 0  # Ats acted on since the last tick
@@ -57,7 +58,7 @@ class Session:
         self.unheard = Unheard(roster.options.grace)
         self.hold = 0.0  # seconds before the program gives an answer of its own that depends on something hidden
         self._held: tuple[Place, float] = (0, 0), 0.0  # such a round, and when it was first seen
-        self.notes: list[tuple[int, str]] = []
+        self.chat, self.audience = Chat(), Audience()
         self.wishes: frozenset[int] = frozenset()  # the seats that want another match with the same people
         self.clock = 0.0
         self.patience = Patience(roster.options.grace)
@@ -74,13 +75,14 @@ class Session:
     def link_up(self, link: int, identity: bytes, addresses: Any = ()) -> None:
         """A channel stands with this identity: a seat of the roster, or a spectator."""
         seats = [i for i, s in enumerate(self.roster.seats) if s.identity == identity]
-        self.peers[link] = Peer(seats[0] if seats else None)
+        self.peers[link] = Peer(seats[0] if seats else None, identity)
         if seats:
             self._out += [(link, message) for message in self.chain.renewal.said()]
         self._tell_all()
 
     def link_down(self, link: int) -> None:
         self.peers.pop(link, None)
+        self.audience.link_down(link)
         self._tell_all()
 
     def _tell_all(self) -> None:
@@ -101,8 +103,8 @@ class Session:
         elif isinstance(message, Want) and self.about is not None and self.about.own and not peer.fed:
             peer.fed = True  # 64 KiB are sent once, however often they are wanted
             self._out.append((link, Cards(self.toml)))
-        elif isinstance(message, Watch) and not peer.watches:
-            self._watch(link)
+        elif isinstance(message, Watch) and peer.seat is None and not peer.watches:
+            self._watch(link, message.name)
         elif isinstance(message, At) and (peer.seat is not None or peer.watches):
             self._at(link, message)
         elif peer.seat is None:
@@ -112,7 +114,9 @@ class Session:
         elif isinstance(message, Vote | Fresh | Assent | Next):
             self._renew(link, message)
         elif isinstance(message, Note):
-            self.notes = [*self.notes, (peer.seat, message.text)][-NOTES:]
+            self.chat.add(peer.seat, message.text)
+        elif isinstance(message, Watchers):
+            self.audience.hear(link, message, self.me is None)
         elif isinstance(message, Again):
             self.wishes |= {peer.seat}
         self._act()
@@ -130,6 +134,7 @@ class Session:
                 self._tell(link)
                 self._out += [(link, message) for message in self.chain.renewal.said()]
                 self._out += [(link, Say(one.data, one.signature)) for one in self.book.against]
+        self._out += self.audience.tick(now, {link: self.peers[link].seat is None for link in self._served()})
         if self.hold:
             self._act()
 
@@ -171,8 +176,8 @@ class Session:
     def note(self, text: str) -> None:
         """Send a line of chat to all linked seats."""
         if self.me is not None:
-            self.notes = [*self.notes, (self.me, text)][-NOTES:]
-            self._out += [(link, Note(text)) for link in self._served()]
+            self.chat.add(self.me, text)
+            self._out += [(link, Note(text)) for link, peer in self.peers.items() if peer.seat is not None]
 
     def again(self) -> None:
         """Tell all who are linked, also who watches, that this seat wants another match with the same people."""
@@ -374,13 +379,13 @@ class Session:
         peer.served += 1
         return peer.served > ATS
 
-    def _watch(self, link: int) -> None:
+    def _watch(self, link: int, name: str) -> None:
         """A spectator is a link that owes nothing; it gets what all have seen, and can verify all of it."""
-        watchers = sum(peer.watches for peer in self.peers.values())
-        if not self.roster.options.watch or watchers >= MAX_WATCHERS:
+        peer = self.peers[link]
+        if not self.roster.options.watch or not self.audience.come(link, peer.identity, name):
             self._closes.append((link, "no-watching"))
             return
-        self.peers[link].watches = True
+        peer.watches = True
         first = self.chain.past[0].roster if self.chain.past else self.roster
         self._out.append((link, Next(first.encode())))
         self._tell(link)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from ..core.errors import LocalError
 from ..core.rules import Shuffle
 from ..core.view import Snapshot, View
+from .names import plain_name
+from .roster import MAX_NAME
 
 if TYPE_CHECKING:
     from .session import Session
@@ -105,7 +107,7 @@ def snapshot(session: "Session") -> Snapshot:
         there.update(seat for peer in session.peers.values() if peer.at for seat in peer.at.seats)
     return Snapshot(
         view=View.of(t.sight, session.me),
-        names=tuple(s.name for s in session.roster.seats),
+        names=tuple(plain_name(s.name, MAX_NAME) for s in session.roster.seats),
         phase=now,
         step=t.step,
         waiting=t.missing,
@@ -121,4 +123,5 @@ def snapshot(session: "Session") -> Snapshot:
         again=tuple(sorted(session.wishes)) if now == "done" else (),
         votes=session.chain.renewal.ballot.last(),
         trouble=((fault.claim, fault.seat, fault.detail),) if fault else (),
+        watchers=session.audience.shown,
     )

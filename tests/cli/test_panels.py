@@ -10,12 +10,16 @@ from types import SimpleNamespace
 
 import pytest
 from mastaba.cli import text, typed
+from mastaba.cli.cells import plain
 from mastaba.cli.lines import Lines
 from mastaba.cli.screen import Screen
 from mastaba.cli.show import show_of, status
+from mastaba.cli.show.frame import Ui, compose
 from mastaba.cli.stop import Stop
 from mastaba.cli.story import Story
 from mastaba.cli.terminal import Terminal
+from mastaba.net.chat import MAX_NOTES, Chat, Line
+from mastaba.net.identity import words
 from mastaba.net.practice import practice
 from mastaba.net.store import Store
 from prompt_toolkit.application import create_app_session
@@ -312,19 +316,46 @@ def test_the_log_is_written_to_a_new_file_and_never_over_an_old_one(wall, tmp_pa
 def test_a_muted_player_is_not_read_until_he_is_unmuted():
     snapshot = Table(3, 1).snapshot(0)
     story = Story(show_of("loot"))
-    notes = [(1, "hello")]
+    notes = [Line(0, 1, "hello")]
     assert story.chat(snapshot, notes) == ["Beto: «hello»"]
     meant = typed.understand(show_of("loot"), snapshot, [], "mute Beto")
     assert (meant.kind, meant.value) == ("mute", 1)
     assert "mute Beto shows it again" in typed.muted(snapshot, 1, True)
     assert typed.understand(show_of("loot"), snapshot, [], "mute").value == ["Whose chat?  For example: mute Beto"]
     assert story.mute(1)
-    notes += [(1, "unheard"), (2, "heard")]
+    notes += [Line(1, 1, "unheard"), Line(2, 2, "heard")]
     assert story.chat(snapshot, notes) == ["Caro: «heard»"]
     assert not story.mute(1)
-    notes += [(1, "again")]
+    notes += [Line(3, 1, "again")]
     assert story.chat(snapshot, notes) == ["Beto: «again»"]
     assert not any("unheard" in line for line in story.words)
+
+
+def test_chat_is_read_to_the_end_however_much_is_said_and_however_late_it_is_read():
+    snapshot = Table(3, 1).snapshot(0)
+    story, chat = Story(show_of("loot")), Chat()
+    for number in range(MAX_NOTES + 10):
+        chat.add(1, f"line {number}")
+        assert story.chat(snapshot, chat.lines) == [f"Beto: «line {number}»"]
+    for number in range(MAX_NOTES * 2):
+        chat.add(2, f"more {number}")
+    assert len(chat.lines) == MAX_NOTES
+    assert len(story.chat(snapshot, chat.lines)) == MAX_NOTES, "what is still kept"
+    chat.add(1, "at last")
+    assert story.chat(snapshot, chat.lines) == ["Beto: «at last»"]
+    assert story.chat(snapshot, chat.lines) == []
+
+
+def test_who_watches_is_told_in_the_log_and_on_the_page_of_checks_with_name_and_key():
+    snapshot, key = Table(3, 1).snapshot(0), bytes(range(32))
+    story, watched = Story(show_of("loot")), replace(snapshot, watchers=((key, "Eva\x1b[31m"), (bytes(32), "")))
+    assert story.audience(snapshot) == []
+    (line,) = story.audience(watched)
+    assert line == f"2 watch: Eva\ufffd[31m ({words(key)}), without a name ({words(bytes(32))})."
+    assert story.audience(watched) == []
+    assert line in status.trust(watched)
+    assert " 2 watch " in "".join(map(plain, compose(show_of("loot"), watched, story.words, Ui(), 80, 24)[:1]))
+    assert story.audience(snapshot) == ["Nobody watches any more."]
 
 
 @pytest.mark.parametrize("line", ["mute", "mute nobody", "mute 9", "mute Ana", "silenciar 0", "export", "exportar"])

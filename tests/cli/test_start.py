@@ -12,10 +12,11 @@ import pytest
 from mastaba.cli import text
 from mastaba.cli.cells import line_cells, plain
 from mastaba.cli.finder import Seen
-from mastaba.cli.menu import FIRST, Menu, items
+from mastaba.cli.menu import FIRST, Menu, back, items
 from mastaba.cli.name import player_name
-from mastaba.cli.start import Screen, compose
+from mastaba.cli.start import Lobby, Screen, compose
 from mastaba.cli.terminal import Terminal
+from mastaba.core.errors import LocalError
 from mastaba.net.discovery import Found, TableAd
 from mastaba.net.enter import open_table
 from mastaba.net.store import Store
@@ -78,7 +79,9 @@ def test_the_first_picture_waits_for_no_library_that_it_does_not_draw_with():
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-@pytest.mark.parametrize("page", ["home", "open", "open:loot", "play", "play:scarabya", "learn", "learn:crypt", "first", "name", "address"])
+@pytest.mark.parametrize(
+    "page", ["home", "open", "open:loot", "watched:loot:3", "play", "play:scarabya", "learn", "learn:crypt", "first", "name", "address"]
+)
 def test_every_page_fits_every_size_and_the_cursor_is_seen(page, language):
     text.use(language)
     menu = Menu("Ana", 1, TABLES * 3, page, message="x" * 300)
@@ -92,6 +95,15 @@ def test_every_page_fits_every_size_and_the_cursor_is_seen(page, language):
             assert "\x1b" not in "".join(map(plain, lines))
     if page == "first":
         assert not any("…" in plain(line) for line in compose(menu, 0, 80, 22)[:-1]), "three things to know, whole"
+
+
+def test_a_table_is_opened_after_one_question_whether_others_may_watch():
+    counts = items(Menu("Ana", page="open:loot"))
+    assert {item.words for item in counts} == {()}
+    menu = Menu("Ana", page=counts[1].page)
+    assert [item.words for item in items(menu)] == [("open", "loot", "--seats", "3"), ("open", "loot", "--seats", "3", "--no-watch")]
+    assert back(menu) == "open:loot"
+    assert back(Menu("Ana", page="open:loot")) == "open"
 
 
 class Start:
@@ -266,3 +278,18 @@ def test_from_the_start_to_a_game_and_out_of_it(tmp_path, mode):
         seat.is_clean()
     finally:
         seat.process.close(force=True)
+
+
+def test_a_name_with_key_words_is_refused_where_it_is_typed_and_dropped_where_it_was_kept(tmp_path):
+    with pytest.raises(LocalError, match="words of a key"):
+        player_name("Bea vigij-jitit", tmp_path)
+    assert not (tmp_path / "name").exists()
+    (tmp_path / "name").write_text("Bea vigij-jitit")
+    assert player_name(None, tmp_path) == "Bea"
+    lobby = Lobby(Store(tmp_path), None, lambda: None)
+    lobby.menu = replace(lobby.menu, page="name")
+    assert not lobby.typed("Ana - vigij-jitit")
+    assert (lobby.menu.page, lobby.menu.name) == ("name", "Bea")
+    assert "words of a key" in lobby.menu.message
+    lobby.typed("Ana")
+    assert (lobby.menu.page, lobby.menu.name) == ("home", "Ana")

@@ -5,6 +5,7 @@ It knows snapshots and no particular game; everything returned is safe to show.
 
 from ...core.rules import ChooseAll, Over, Reveal, Roll, Shuffle
 from ...core.view import Snapshot
+from ...net.identity import words
 from ..cells import clean, cut
 from ..text import _, ngettext
 from .claims import claim_words, going_on, trouble_words
@@ -141,6 +142,7 @@ def trust(snapshot: Snapshot) -> list[str]:
     lines = [
         *(another_key(snapshot.names[seat]) for seat in snapshot.strangers),
         checked(snapshot),
+        *([watching(snapshot)] if snapshot.watchers else []),
         "",
         _("Signatures: every answer came from the player whose name it bears, in its place, and nobody has said two things at once."),
     ]
@@ -164,6 +166,22 @@ def trust(snapshot: Snapshot) -> list[str]:
     if snapshot.signed:
         lines.append(_("The result has been signed by {who}.").format(who=players(snapshot, snapshot.signed)))
     return lines
+
+
+def watching(snapshot: Snapshot) -> str:
+    """Who follows the match without a seat: how many, and each one's name, if one was given, and key."""
+    n = len(snapshot.watchers)
+    if not n:
+        return _("Nobody watches any more.")
+    nameless = _("without a name")
+    who = ", ".join(f"{clean(name) or nameless} ({words(identity)})" for identity, name in snapshot.watchers)
+    return ngettext("{n} watches: {who}.", "{n} watch: {who}.", n).format(n=n, who=who)
+
+
+def watched(snapshot: Snapshot) -> str:
+    """How many follow the match, in two words; empty if nobody does."""
+    n = len(snapshot.watchers)
+    return ngettext("{n} watches", "{n} watch", n).format(n=n) if n else ""
 
 
 def another_key(name: str) -> str:
