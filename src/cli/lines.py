@@ -256,9 +256,11 @@ class Lines:
             once = meant.kind, meant.value
             if for_good and self.sure != once:
                 self.sure = once
-                text = typed.leaves(
-                    snapshot, _("Leaving is for ever, and the others play on without you: type leave once more. (quit keeps your seat.)")
+                text = _(
+                    "Leaving is for ever: the others play on without you, and all of them together can then read what you held."
+                    " Type leave once more. (quit keeps your seat.)"
                 )
+                text = typed.leaves(snapshot, text)
                 if meant.kind == "vote":
                     text = _("Going on without {who} is for good: type go on once more to vote so.")
                 self.terminal.say(text.format(who=status.player(snapshot, meant.value) if meant.kind == "vote" else ""))

@@ -301,7 +301,7 @@ class Screen:
         elif meant.kind == "help":
             self.ui = replace(self.ui, help=True, scroll=0)
         elif meant.kind == "leave":
-            question = _("Leave for ever? The others play on without you. y leaves, any other key stays.")
+            question = _("Leave for ever? All others together can then read what you held. y leaves, any other key stays.")
             self._ask(typed.leaves(self.snapshot, question), self._leave)
         elif meant.kind == "check":
             self.ui = replace(self.ui, trust=True, warning="")

@@ -122,7 +122,7 @@ def goes_on(snapshot: Snapshot, lost: int) -> str:
 
 def leaves(snapshot: Snapshot, question: str) -> str:
     """The question before a good-bye, and that nobody hears it now, if that is so."""
-    unheard = _("Nobody is there to hear it: the others wait until you resume it once.")
+    unheard = _("Nobody is there to hear it: they wait until you resume it once.")
     return question if status.heard(snapshot) else f"{unheard} {question}"
 
 
