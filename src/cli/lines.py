@@ -271,6 +271,9 @@ class Lines:
                 return True
             if meant.kind == "say":
                 await self.client.note(meant.value)
+            elif meant.kind == "know":
+                await self.client.recognise(meant.value)
+                self.terminal.say(typed.recognised(snapshot, meant.value))
             elif meant.kind == "export":
                 self.terminal.say(typed.export(meant.value, self.story.words))
             elif meant.kind == "vote":

@@ -312,6 +312,9 @@ class Screen:
             self.ui = self.ui.said(self.deputy.words())
         elif meant.kind == "mute":
             self.ui = self.ui.said(typed.muted(self.snapshot, meant.value, self.story.mute(meant.value)))
+        elif meant.kind == "know":
+            self._start(self._do(self.client.recognise(meant.value)))
+            self.ui = replace(self.ui, warning="", message=typed.recognised(self.snapshot, meant.value))
         elif meant.kind == "export":
             self._start(self._do(self._export(meant.value)))
         elif meant.kind == "say":

@@ -36,6 +36,7 @@ class LobbySeat:
     name: str
     words: str
     me: bool
+    stranger: bool = False  # this profile knows the name with another key
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ _LOOKS = str.maketrans("аоіјѕрһԁкткмнвгοαιυνκτρѵ01", "ao
 _WORD = "[bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz]"
 _ALONE = f"(?<![^\\W_]){_WORD}(?![^\\W_])"
 # two words with a hyphen or the like between them, or three with whatever is no letter
+_KEY = re.compile(rf"{_WORD}(?:-{_WORD}){{3}}")
 _KEY_WORDS = re.compile(rf"{_ALONE}(?:(?:[\W_]*[^\w\s][\W_]*|_+){_ALONE})+|{_ALONE}(?:[\W_]+{_ALONE}){{2,}}")
 
 
@@ -36,6 +37,11 @@ def plain_name(text: str, size: int) -> str:
     while found := _key_words(name):
         name = clean(f"{name[: found[0]]} {name[found[1] :]}".strip(" -‐‑‒–—(["), size)
     return name
+
+
+def is_key(typed: str) -> bool:
+    """Has this the form of the words of a whole key (identity.words)?  No plain name has."""
+    return _KEY.fullmatch(typed.strip().casefold()) is not None
 
 
 def looks(name: str) -> str:

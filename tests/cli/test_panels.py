@@ -75,7 +75,7 @@ def test_f2_and_check_open_what_was_verified_and_any_key_closes_it(wall):
     asyncio.run(script())
 
 
-WARNING = "WARNING: Anubis has another key than last time"
+WARNING = "WARNING: this is not the Anubis that you know"
 
 
 def test_a_known_name_with_another_key_is_warned_of_until_that_is_acknowledged(wall):
@@ -100,6 +100,59 @@ def test_a_known_name_with_another_key_is_warned_of_until_that_is_acknowledged(w
             assert WARNING in wall.text, "the log keeps it"
 
     asyncio.run(script())
+
+
+def test_the_question_whether_a_stranger_is_the_known_one_is_answered_by_a_yes_alone(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            client, yes = g.screen.client, []
+
+            async def recognise(seat: int) -> None:
+                yes.append(seat)
+
+            client.recognise, client.strangers = recognise, ("Anubis",)
+            client.snapshot = replace(client.snapshot, strangers=(1,))
+            g.screen._changed()
+            await g.sees("seen.")
+            assert "type «yes Anubis». Esc: seen." in " ".join(wall.text.split())
+            assert g.screen.ui.question == "", "nothing waits for the answer"
+            g.type("yes\r")
+            await g.sees("«yes» ")
+            assert yes == []
+            g.type("\x15yes anubis\r")
+            await g.sees("From now on Anubis has this key for you.")
+            assert yes == [1]
+            assert "seen." not in wall.text
+
+    asyncio.run(script())
+
+
+@pytest.mark.parametrize(
+    ("line", "seat"), [("yes Beto", 1), ("sí beto", 1), ("s Beto", 1), ("yes Ana", None), ("yes Caro", None), ("no Beto", None)]
+)
+def test_a_yes_is_for_the_stranger_that_it_names(line, seat):
+    snapshot = replace(Table(3, 1).snapshot(0), strangers=(1,))
+    meant = typed.understand(show_of("loot"), snapshot, [], line)
+    assert (meant.value if meant.kind == "know" else None) == seat
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_question_and_its_answer_stand_in_lines_too(language, capsys):
+    text.use(language)
+    snapshot, yes = replace(Table(3, 1).snapshot(0), strangers=(1,)), []
+
+    async def recognise(seat: int) -> None:
+        yes.append(seat)
+
+    client = SimpleNamespace(snapshot=snapshot, strangers=("Beto",), trouble=None, notes=(), recognise=recognise)
+    lines = Lines(client, Terminal("plain", False, False), Stop())
+    lines._tell()
+    answer = {"en": "yes Beto", "es": "sí Beto"}[language]
+    assert answer in capsys.readouterr().out
+    asyncio.run(lines._typed(answer))
+    assert yes == [1]
+    assert "Beto" in capsys.readouterr().out
 
 
 def test_who_has_looked_at_the_checks_has_acknowledged_the_warning(wall):

@@ -15,6 +15,7 @@ from mastaba.cli.finder import Seen
 from mastaba.cli.menu import FIRST, Menu, back, items
 from mastaba.cli.name import player_name
 from mastaba.cli.start import Lobby, Screen, compose
+from mastaba.cli.tables import in_words
 from mastaba.cli.terminal import Terminal
 from mastaba.core.errors import LocalError
 from mastaba.net.discovery import Found, TableAd
@@ -62,6 +63,18 @@ def test_a_private_table_is_called_so_and_one_that_nobody_may_watch_is_not_offer
     assert " not watched " in second.label
     assert not second.words
     assert "does not want to be watched" in second.why
+
+
+def test_tables_of_one_name_are_shown_and_taken_by_the_words_of_their_keys():
+    first, second, third = (replace(seen(), identity=bytes([n]) * 32) for n in range(3))
+    first, second, third = (replace(one, found=replace(one.found, service=f"{n}.local.")) for n, one in enumerate((first, second, third)))
+    third = replace(third, identity=b"", answers=None)
+    found = [item for item in items(Menu("Ana", tables=(first, second, third, seen("Other")))) if item.key.startswith("table")]
+    assert [item.words for item in found] == [("join", first.words), ("join", second.words), (), ("join", "Other")]
+    assert [first.words in found[0].label, second.words in found[1].label, "-" in found[3].label] == [True, True, False]
+    assert "has not said yet whose it is" in found[2].why
+    said = "\n".join(in_words([first, second, seen("Other")]))
+    assert said.count(first.words) == said.count(second.words) == 1
 
 
 def test_an_interrupted_match_is_offered_first():

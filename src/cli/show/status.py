@@ -185,8 +185,9 @@ def watched(snapshot: Snapshot) -> str:
 
 
 def another_key(name: str) -> str:
-    """The warning that somebody known by this name has not proven to be the same person."""
-    return _("WARNING: {who} has another key than last time; is it the same person?").format(who=clean(name))
+    """The question whether somebody known by this name is the same person, which only the person can answer."""
+    text = _("WARNING: this is not the {who} that you know, but another key. If it is {who} all the same, type «yes {who}».")
+    return text.format(who=clean(name))
 
 
 def two_are_left(snapshot: Snapshot) -> bool:
@@ -276,7 +277,7 @@ def lacking(snapshot: Snapshot) -> tuple[int, ...]:
 
 def link(snapshot: Snapshot, seat: int) -> str:
     """How a seat is doing, or whether its key is another than before; empty if there is nothing to say."""
-    return away(snapshot, seat) or (_("another key") if seat in snapshot.strangers else "")
+    return away(snapshot, seat) or (_("not the one you know") if seat in snapshot.strangers else "")
 
 
 def away(snapshot: Snapshot, seat: int) -> str:
