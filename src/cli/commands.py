@@ -20,7 +20,7 @@ from ..net.store import Store, make_folder
 from . import text
 from .cells import clean
 from .exits import Exit
-from .name import player_name
+from .name import is_known, player_name
 from .terminal import Terminal, complain
 from .text import _
 from .words import Usage, error_words, exit_code
@@ -122,9 +122,10 @@ def join(args: Namespace) -> Exit:
 def watch(args: Namespace) -> Exit:
     from ..net.enter import watch_table
 
-    return _match(
-        args, lambda: watch_table(Store(), args.table, loopback=args.loopback, tag=args.tag or ""), _("Looking for a table to watch.")
-    )
+    store = Store()
+    name = player_name(args.name, store.root) if args.name or is_known(store.root) else ""
+    kind: dict[str, Any] = {"name": name, "loopback": args.loopback, "tag": args.tag or ""}
+    return _match(args, lambda: watch_table(store, args.table, **kind), _("Looking for a table to watch."))
 
 
 def resume(args: Namespace) -> Exit:

@@ -99,6 +99,7 @@ class Snapshot:
     bots: tuple[int, ...] = ()  # seats that bots play, as their own programs say
     strangers: tuple[int, ...] = ()  # seats whose known name came with another key than before
     undone: tuple[Event, ...] = ()  # what going on from an earlier step undoes, or has undone, beyond the present step
+    watchers: tuple[tuple[bytes, str], ...] = ()  # (identity, name or "") of those who follow the match, as far as this peer knows
     part: int = 0  # how many joined requests of this step this seat has decided, of which nothing has left yet
 
     @property

@@ -119,10 +119,12 @@ async def _opened_again(addresses: tuple[Address, ...], opener: tuple[str, bytes
 
 
 @asynccontextmanager
-async def watch_table(store: Store, target: str | None = None, *, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
+async def watch_table(
+    store: Store, target: str | None = None, *, name: str = "", loopback: bool = False, tag: str = ""
+) -> AsyncIterator[Client]:
     """Follow the table of that name or address, or the only one that plays, as a spectator.  Raises LocalError."""
     async with _seat(store, loopback, tag) as client:
-        await client.watch(target)
+        await client.watch(target, name)
         yield client
 
 

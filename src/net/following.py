@@ -8,6 +8,7 @@ import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from .audience import Audience
 from .book import Book, Round
 from .budget import Turns
 from .chain import Chain
@@ -19,7 +20,6 @@ from .wire import At, Message, Next, Say
 
 BURST = 512  # contributions sent for one At: a peer far behind asks again
 EVERY = 2.0  # seconds between Ats while waiting
-MAX_WATCHERS = 8  # spectators that one peer serves: a crowd must not cost the players their bandwidth
 MAX_TURNS = 16  # kinds of messages of a link, a seat's votes one of them, of which one waits for the next tick
 NOWHERE: Where = (0, -1, 0)
 
@@ -29,6 +29,7 @@ class Peer:
     """A link: whose it is (None: a spectator), what its last At said, and what it has been sent."""
 
     seat: int | None
+    identity: bytes
     watches: bool = False
     fed: bool = False  # has got the table's own cards
     last: At | None = None  # of whatever match
@@ -55,6 +56,7 @@ class Following:
         self.me = chain.table.me
         self.peers: dict[int, Peer] = {}
         self.unheard = Unheard(grace)
+        self.audience = Audience()
         self.clock = 0.0
         self._out: list[tuple[int, Message]] = []
         self._closes: list[tuple[int, str]] = []
@@ -193,13 +195,13 @@ class Following:
         self._send(link, (one for r in reversed(rounds[begin:end]) for one in r.in_order()), len(self.chain.past))
         peer.back = position - begin
 
-    def _watch(self, link: int) -> None:
+    def _watch(self, link: int, name: str) -> None:
         """A spectator is a link that owes nothing; it gets what all have seen, and can verify all of it."""
-        watchers = sum(peer.watches for peer in self.peers.values())
-        if not self.roster.options.watch or watchers >= MAX_WATCHERS:
+        peer = self.peers[link]
+        if not self.roster.options.watch or not self.audience.come(link, peer.identity, name):
             self._closes.append((link, "no-watching"))
             return
-        self.peers[link].watches = True
+        peer.watches = True
         first = self.chain.past[0].roster if self.chain.past else self.roster
         self._out.append((link, Next(first.encode())))
         self._tell(link)

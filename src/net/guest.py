@@ -16,7 +16,7 @@ from .channel import Refused
 from .code import Door
 from .identity import Identity
 from .lobby import MAX_PLACES, NAMELESS, NOBODY, PATIENCE, Agreed, Lobby, LobbyView, Rng, loopback, shown
-from .names import clean
+from .names import plain_name
 from .roster import MAX_NAME, Roster, good_bots
 from .store import load_game_data, parse_game_data
 from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Refuse, Sign, Sit, Stand, Table, Want
@@ -38,7 +38,7 @@ class Guest(Lobby):
         bot: bool = False,
     ) -> None:
         super().__init__(identity, rng, kept, bot)
-        self._name, self._places = clean(name, MAX_NAME) or NAMELESS, places[:MAX_PLACES]
+        self._name, self._places = plain_name(name, MAX_NAME) or NAMELESS, places[:MAX_PLACES]
         self._code = code  # a private table's code words, as soon as they have been typed
         self._private: Table | None = None  # what such a table says before it has been convinced
         self._door: Door | None = None
@@ -55,7 +55,7 @@ class Guest(Lobby):
 
     def look(self) -> LobbyView:
         table = self._table or self._private
-        terms = (clean(table.name, MAX_NAME), table.game, table.size) if table else ("", "", 0)
+        terms = (plain_name(table.name, MAX_NAME), table.game, table.size) if table else ("", "", 0)
         seated = table is not None and self._seat(table) is not None
         view = self._view(terms, table.seats if table else (), table.phase if table and seated else self._unseated())
         if self.again:
@@ -113,8 +113,7 @@ class Guest(Lobby):
     def link_down(self, link: int) -> None:
         super().link_down(link)
         if link == self._opener and not self.agreed:
-            seats = self._table.seats if self._table is not None else ()
-            self._dropped = self.trouble is None and self.identity.public not in [identity for identity, _ in seats]
+            self._dropped = self.trouble is None and (self._table is None or self._seat(self._table) is None)
             self.trouble = self.trouble or Refused("closed")
 
     def tick(self, now: float) -> None:
@@ -263,9 +262,9 @@ def check_terms(table: Table) -> None:
 
 
 def _check_seats(table: Table) -> None:
-    """Names go on the screens of all: an opener that passes on one that is not clean, or two alike, is no honest program."""
+    """Names go on the screens of all: an opener that passes on one that is not plain, or two alike, is no honest program."""
     names = [name for _, name, _ in table.seats]
-    clean_names = all(name and clean(name, MAX_NAME) == name for name in names)
+    clean_names = all(name and plain_name(name, MAX_NAME) == name for name in names)
     if len(names) > table.size or len({name.casefold() for name in names}) < len(names) or not clean_names:
         raise Refused("garbage")
     if any(len(identity) != 32 for identity, _, _ in table.seats) or not good_bots(tuple(bot for _, _, bot in table.seats)):

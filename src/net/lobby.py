@@ -17,7 +17,7 @@ from .addresses import Address, good_place, plain_host
 from .channel import Refused, refusal
 from .code import Door
 from .identity import Identity, good_key, words
-from .names import clean, unique
+from .names import plain_name, unique
 from .roster import MAX_NAME, Roster, Seat
 from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Ready, Refuse, Sign, Sit, Stand, Table, Want
 
@@ -38,6 +38,7 @@ class LobbySeat:
     words: str
     me: bool
     bot: bool = False
+    stranger: bool = False  # this profile knows the name with another key
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,7 @@ class Opener(Lobby):
     ) -> None:
         super().__init__(identity, rng, kept, bot)
         self.terms = terms
-        self._sitters = [_Sitter(identity.public, clean(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES], bot)]
+        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES], bot)]
         self._phase = "open"
         self._draft: Roster | None = None
         self._doors: dict[int, Door | None] = {}  # links that have knocked at a private table; None: they know its code words
@@ -328,7 +329,7 @@ class Opener(Lobby):
         if self.kept and identity not in self.kept:
             self._refuse(link, Refused("kept"))
             return
-        name = unique(clean(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
+        name = unique(plain_name(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
         self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places), sit.bot))
         full = len(self._sitters) == self.terms.size
         self._phase = "ready" if full else "open"

@@ -14,6 +14,7 @@ from ..core.games import GAMES, data_hash
 from ..core.rules import Options
 from ..core.view import Snapshot
 from .book import Silent
+from .chat import Line
 from .client import Client
 from .identity import Identity
 from .match import Match, start
@@ -80,14 +81,14 @@ class Practice(Client):
                     one.link_up(b, other.roster.seats[b].identity)
             one.begin()
 
-    def _pump(self) -> tuple[bool, Snapshot, tuple[tuple[int, str], ...]]:
+    def _pump(self) -> tuple[bool, Snapshot, tuple[Line, ...]]:
         """Deliver what is under way now; whatever that brings about waits for the next call, so the screen can follow."""
         moved = False
         for a, session in enumerate(self._sessions):
             for b, message in session.take_outbox():
                 self._sessions[b].receive(a, message)
                 moved = True
-        return moved, self._sessions[0].snapshot(), tuple(self._sessions[0].notes)
+        return moved, self._sessions[0].snapshot(), self._sessions[0].chat.lines
 
     async def _let_bots_decide(self) -> bool:
         moved = False

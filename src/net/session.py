@@ -14,6 +14,7 @@ from ..core.view import Snapshot
 from . import sight
 from .book import Fault, Garbage, Place, Round
 from .chain import Chain
+from .chat import Chat
 from .following import EVERY, Following, Peer
 from .identity import Identity
 from .log import ANSWER, LEAVE, Contribution, Journal, Signed, sign, transcript
@@ -21,10 +22,9 @@ from .patience import Patience
 from .renewal import Renewal
 from .roster import Roster
 from .votes import MAX_ROUNDS, STAY, Choice, slot_of, without
-from .wire import Again, Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch
+from .wire import Again, Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch, Watchers
 
 Rng = Callable[[int], bytes]
-NOTES = 200  # lines of chat kept: a chatterer scrolls, he does not fill the memory
 
 
 class Session(Following):
@@ -37,7 +37,7 @@ class Session(Following):
         self.rng = rng
         self.hold = 0.0  # seconds before the program gives an answer of its own that depends on something hidden
         self._held: tuple[Place, float] = (0, 0), 0.0  # such a round, and when it was first seen
-        self.notes: list[tuple[int, str]] = []
+        self.chat = Chat()
         self.wishes: frozenset[int] = frozenset()  # the seats that want another match with the same people
         self.patience = Patience(roster.options.grace)
         self.reached: frozenset[int] = frozenset()  # the seats that somebody with whom we are linked is linked with
@@ -51,13 +51,14 @@ class Session(Following):
     def link_up(self, link: int, identity: bytes, addresses: Any = ()) -> None:
         """A channel stands with this identity: a seat of the roster, or a spectator."""
         seats = [i for i, s in enumerate(self.roster.seats) if s.identity == identity]
-        self.peers[link] = Peer(seats[0] if seats else None)
+        self.peers[link] = Peer(seats[0] if seats else None, identity)
         if seats:
             self._out += [(link, message) for message in self.chain.said()]
         self._tell_all()
 
     def link_down(self, link: int) -> None:
         self.peers.pop(link, None)
+        self.audience.link_down(link)
         self._tell_all()
 
     def receive(self, link: int, message: Message) -> None:
@@ -70,8 +71,8 @@ class Session(Following):
         elif isinstance(message, Want) and self.about is not None and self.about.own and not peer.fed:
             peer.fed = True  # 64 KiB are sent once, however often they are wanted
             self._out.append((link, Cards(self.toml)))
-        elif isinstance(message, Watch) and not peer.watches:
-            self._watch(link)
+        elif isinstance(message, Watch) and peer.seat is None and not peer.watches:
+            self._watch(link, message.name)
         elif isinstance(message, At) and (peer.seat is not None or peer.watches):
             self._at(link, message)
         elif peer.seat is None:
@@ -83,7 +84,9 @@ class Session(Following):
             if self._has_turn(peer, message):
                 self._renew(link, message)
         elif isinstance(message, Note):
-            self.notes = [*self.notes, (peer.seat, message.text)][-NOTES:]
+            self.chat.add(peer.seat, message.text)
+        elif isinstance(message, Watchers):
+            self.audience.hear(link, message, self.me is None)
         elif isinstance(message, Again):
             self.wishes |= {peer.seat}
         self._act()
@@ -120,6 +123,7 @@ class Session(Following):
                 self._out += [(link, message) for message in self.chain.said()]
                 for one in self.book.against:
                     self._say_once_more(link, one)
+        self._out += self.audience.tick(now, {link: self.peers[link].seat is None for link in self._served()})
         self._vote_anew()
         if self.hold or self.chain.undoing:
             self.chain.tell()  # it has been shown since the tick before
@@ -171,8 +175,8 @@ class Session(Following):
     def note(self, text: str) -> None:
         """Send a line of chat to all linked seats."""
         if self.me is not None:
-            self.notes = [*self.notes, (self.me, text)][-NOTES:]
-            self._out += [(link, Note(text)) for link in self._served()]
+            self.chat.add(self.me, text)
+            self._out += [(link, Note(text)) for link, peer in self.peers.items() if peer.seat is not None]
 
     def again(self) -> None:
         """Tell all who are linked, also who watches, that this seat wants another match with the same people."""

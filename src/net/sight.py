@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from ..core.errors import LocalError
 from ..core.rules import Shuffle
 from ..core.view import Snapshot, View
+from .names import plain_name
+from .roster import MAX_NAME
 
 if TYPE_CHECKING:
     from .session import Session
@@ -106,7 +108,7 @@ def snapshot(session: "Session") -> Snapshot:
         there.update(seat for peer in session.peers.values() if peer.at for seat in peer.at.seats)
     return Snapshot(
         view=View.of(t.sight, session.me),
-        names=tuple(s.name for s in session.roster.seats),
+        names=tuple(plain_name(s.name, MAX_NAME) for s in session.roster.seats),
         phase=now,
         step=t.step,
         waiting=t.missing,
@@ -124,4 +126,5 @@ def snapshot(session: "Session") -> Snapshot:
         votes=session.chain.ballot.last(),
         undone=session.chain.undoing or session.chain.undone,
         trouble=((fault.claim, fault.seat, fault.detail),) if fault else (),
+        watchers=session.audience.shown,
     )

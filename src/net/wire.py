@@ -204,12 +204,21 @@ class Next:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Somebody asks to follow the match; answered with the Next that holds its first roster, or refused."""
+    """Somebody asks to follow the match, under a name or none (""); answered with the Next that holds its first roster, or refused."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watchers:
+    """Who follows the match, (identity, name) each: at the sender, or, said to a spectator, at all peers that the sender knows of."""
+
+    watchers: tuple[tuple[bytes, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Chat: never in the log."""
+    """Chat: from seat to seat, and never in the log."""
 
     text: str
 
@@ -265,6 +274,7 @@ Message = (
     | Assent
     | Next
     | Watch
+    | Watchers
     | Note
     | Again
     | Ping

@@ -276,7 +276,7 @@ def watching(net, server=0, link=77):
     spectator = Session(net.match.roster, net.match.table(), Silent(), bytes)
     session.take_outbox()
     session.link_up(link, Identity.from_secret(bytes(32)).public)
-    session.receive(link, Watch())
+    session.receive(link, Watch(""))
     spectator.link_up(link, net.identities[server].public)
     for clock in range(60):
         for message in [m for to, m in session.take_outbox() if to == link]:

@@ -24,7 +24,7 @@ def lines(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
     taken = text.format(name=clean(view.table), game=clean(view.game), n=len(view.seats), size=view.size)
     return [
         taken,
-        *(f"{i}. {clean(seat.name)}{_marks(seat)} - {clean(seat.words)}" for i, seat in enumerate(view.seats, 1)),
+        *(f"{i}. {clean(seat.name)}{_marks(seat)} - {clean(seat.words)}{_sign(seat)}" for i, seat in enumerate(view.seats, 1)),
         _waiting(view),
         *_audit(view),
         *how_to_join(view, places),
@@ -45,7 +45,7 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
         if i < len(view.seats):
             seat = view.seats[i]
             name = cut(clean(seat.name), NAME_CELLS - cells(_marks(seat))) + _marks(seat)
-            out.append([("", f"  {i + 1}  {pad(name, NAME_CELLS)}  "), ("class:dim", clean(seat.words))])
+            out.append([("", f"  {i + 1}  {pad(name, NAME_CELLS)}  "), ("class:dim", clean(seat.words)), ("class:warn", _sign(seat))])
         else:
             out.append([("", f"  {i + 1}  …")])
     key = _("The words beside a name are its key: the same player has the same words every time.")
@@ -84,6 +84,10 @@ def how_to_join(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
 
 def _marks(seat: LobbySeat) -> str:
     return "".join(" " + mark for mark, holds in ((_("(you)"), seat.me), (_("(bot)"), seat.bot)) if holds)
+
+
+def _sign(seat: LobbySeat) -> str:
+    return " - " + _("not the one you know") if seat.stranger else ""
 
 
 def _waiting(view: LobbyView) -> str:
