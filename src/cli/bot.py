@@ -76,10 +76,10 @@ async def play(client: "Client", level: str) -> None:
 
 def overdue(snapshot: Snapshot) -> int | None:
     """The seat without which this one may now vote to go on: its grace is over; None if there is none, or this seat has voted."""
-    me, proven = snapshot.view.seat, snapshot.phase == "stopped"  # whoever would have stayed before the proof cannot stay now
+    me = snapshot.view.seat
     gone = {*snapshot.view.rules.gone, *snapshot.left}
     persons = {seat for seat in range(len(snapshot.names)) if seat not in gone and seat not in snapshot.bots}
-    voted = {seat for seat, lost in snapshot.votes if lost is not None or not proven}
+    voted = {seat for seat, lost in snapshot.votes if lost is not None}  # a "stay" may be the program's, and its grounds gone
     if snapshot.phase in ("over", "done") or me not in persons or me in voted:
         return None
     late = [seat for seat, seconds in snapshot.silent if seconds == 0 and 2 * len(persons - {seat}) > len(persons)]

@@ -75,10 +75,25 @@ class Chain:
 
     @property
     def _voting(self) -> Renewal:
-        """Where votes count now: before this seat has given its keys in a next match, the votes of the match before still do."""
-        if self._before is None or self.table.step > 0 or any(one.said.place == (0, 1) for one in self.book.now.said.values()):
-            return self.renewal
-        return self._before[1]
+        """Where votes count now: while the keys of a next match are made, the votes of the match before still do."""
+        return self.renewal if self._before is None or self.table.step > 0 else self._before[1]
+
+    @property
+    def _bound(self) -> bool:
+        """Have keys been given in this match?  Who has given its own does not say any more that it would rather stay in the one before."""
+        return self.table.step > 0 or any(one.said.place == (0, 1) for one in self.book.now.said.values())
+
+    @property
+    def _taken_back(self) -> bool:
+        """Has a majority of the match before voted to stay there, and, once keys are given, most of those who would play here too?
+
+        Then nothing can be played here: they give no keys.
+        """
+        ballot, entered = self._voting.ballot, self._entered
+        if self._voting is self.renewal or not ballot.stays_after(entered):
+            return False
+        staying = {seat for (round_, seat), vote in ballot.votes.items() if round_ > entered and vote.choice == STAY}
+        return not self._bound or 2 * len(staying & {*self.roster.here}) > len(self.roster.here)
 
     @property
     def ballot(self) -> Ballot:
@@ -93,7 +108,7 @@ class Chain:
     def wish(self, late: Collection[int], waits: Mapping[int, Hashable], over: bool) -> tuple[Renewal, Choice] | None:
         """What this seat votes now by itself, and in which match: in the one before, while that counts, it only says "stay"."""
         before = self._voting
-        if before is not self.renewal:
+        if before is not self.renewal and not self._bound:
             choice = before.ballot.wish((-1, b""), (), before.ballot.awaited or {}, False)
             if choice == STAY:
                 return before, choice
@@ -105,7 +120,7 @@ class Chain:
         """Does this seat sign nothing in this match now?  Who has taken its vote for it back gives no keys in a next match."""
         mine = self._voting.ballot.mine
         back = self._voting is not self.renewal and mine is not None and mine.choice == STAY and mine.round > self._entered
-        return self.renewal.frozen or (back and self.table.round == 1)
+        return self.renewal.frozen or (back and self.table.round == 1 and not self._bound)
 
     @property
     def _entered(self) -> int:
@@ -161,7 +176,7 @@ class Chain:
             self._accuse(self.book, *self.renewal.evidence)
         if self.book.fault and self.book.fault.seat is None:
             return False
-        if self._voting is not self.renewal and self._voting.ballot.stays_after(self._entered):
+        if self._taken_back:
             self._return()
         decided, self.undoing = self.renewal.ballot.decided, ()
         if decided and self._has(decided[0].choice[2]) and self._may_undo(decided[0].choice[2]):

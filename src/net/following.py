@@ -154,15 +154,18 @@ class Following:
         again = peer.shown is None or self.clock - peer.shown >= EVERY
         if found is not None:  # it is still in an earlier match of the chain: what it lacks of it, then the roster of the next
             if self._send(link, self._lacking(found[0], at), self._number(at.match) or 0) and again:
-                peer.shown = self.clock
-                self._out.append((link, Next(found[1].encode())))
+                self._show_next(link, found[1])
         elif peer.seat is None:
             self._closes.append((link, "another-match"))
         elif self.roster.origin is not None and again:  # it goes on from one of ours, or we do not know it yet
-            peer.shown = self.clock
-            self._out.append((link, Next(self.roster.encode())))
-            for one in self.chain.played():
-                self._say_once_more(link, one)
+            self._show_next(link, self.roster)
+
+    def _show_next(self, link: int, roster: Roster) -> None:
+        """The roster of a next match, and what the seats that play in the chain since have signed there: so they show it, too."""
+        self.peers[link].shown = self.clock
+        self._out.append((link, Next(roster.encode())))
+        for one in self.chain.played():
+            self._say_once_more(link, one)
 
     def _lacking(self, book: Book, at: At) -> Iterable[Signed]:
         """What a peer lacks of that book that stands there, in order, and good-byes that fill no slot yet."""

@@ -15,7 +15,7 @@ from mastaba.core.rules import Choose
 from mastaba.net.ballot import Ballot
 from mastaba.net.book import Silent
 from mastaba.net.identity import Identity
-from mastaba.net.log import TRANSCRIPT, Contribution, pack_file, sign, unpack_file
+from mastaba.net.log import TRANSCRIPT, Contribution, pack_file, parse, sign, unpack_file
 from mastaba.net.renewal import goes_on
 from mastaba.net.session import Session
 from mastaba.net.verify import verify
@@ -86,11 +86,17 @@ def test_the_others_play_on_in_a_new_match(seats, seed, steps):
         assert 1 not in report.winners
 
 
+def of_the_result(session, message):
+    """Is it this seat's signature of the result?"""
+    said = parse(message.body, session.roster)
+    return session.table.rules.over and (said.seat, said.step) == (session.me, session.table.step)
+
+
 def at_the_end(seats=3, seed=1):
     """All have come to the end of the game, and nobody has heard from seat 1 since."""
     net = Net(seats, seed=seed)
     net.connect()
-    net.tamper = lambda a, b, message: () if a == 1 and isinstance(message, Say) and net.sessions[1].table.rules.over else (message,)
+    net.tamper = lambda a, b, message: () if isinstance(message, Say) and of_the_result(net.sessions[1], message) else (message,)
     rest = [s for s in net.sessions if s.me != 1]
     net.run(lambda: all(s.table.rules.over and s.table.missing == (1,) for s in rest))
     silence(net, 1)
