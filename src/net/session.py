@@ -272,7 +272,7 @@ class Session(Following):
         if self.unheard.misses(self.linked):
             return
         self._part()
-        wish = self.chain.wish(sight.late(self), sight.waits(self, self.reached), sight.played_out(self) and not self.fault)
+        wish = self.chain.wish(sight.late(self), sight.awaited(self), sight.played_out(self) and not self.fault)
         if wish is not None and wish[0].ballot.next_round < MAX_ROUNDS:
             self._cast(*wish)
             self._act()
@@ -280,7 +280,7 @@ class Session(Following):
     def _cast(self, renewal: Renewal, choice: Choice) -> None:
         outcast = sight.outcast(self)
         unreached = [seat for seat in without(choice) if seat not in self.reached and seat != outcast]
-        vote = self.chain.vote(renewal, choice, unreached, sight.waits(self, self.reached))
+        vote = self.chain.vote(renewal, choice, unreached, sight.awaited(self))
         self._out += [(link, Vote(vote.data, vote.signature)) for link in self._served()]
 
     def _moved(self) -> None:

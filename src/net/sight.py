@@ -100,6 +100,14 @@ def waits(session: "Session", reached: Collection[int]) -> dict[int, Hashable]:
     return {seat: what for seat, what in found.items() if seat != session.me and seat not in t.rules.gone}
 
 
+def awaited(session: "Session") -> dict[int, Hashable]:
+    """What each seat would have to do as an answer, whatever has been voted: its part of the present round, or of a next match."""
+    if session.fault or session.table.done:
+        return {}
+    parts = dict.fromkeys(session.chain.renewal.lacking, "its part of the next match")
+    return {**parts, **dict.fromkeys(session.table.missing, session.now.place)}
+
+
 def snapshot(session: "Session") -> Snapshot:
     """Everything that is shown of the match, immutable."""
     t, fault, now = session.table, session.fault, phase(session)

@@ -234,11 +234,12 @@ def test_two_bodies_in_one_slot_are_a_proof(kind):
 
 def test_a_result_that_all_have_signed_stands_and_the_proof_is_kept_beside_it(tmp_path):
     """The cheat signs the outcome twice: whoever has all signatures keeps them, and a file that proves what he did after that."""
-    net = watched(3, seed=2)
+    net = watched(3, seed=3)
     changed = dishonest(
         net, lambda said, b: with_body(said, (*said.body, b"other")) if isinstance(net.asked.get(said.step), Over) and b == 1 else said
     )
     run(net)
+    net.run(lambda: False, idle=3)  # each hears where the other stands
     assert changed
     one, other = net.sessions[1:]
     assert one.fault is not None

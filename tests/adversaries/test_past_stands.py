@@ -133,7 +133,7 @@ def test_the_past_stands_in_every_roster_that_the_contributions_at_hand_speak_ag
     net = play(4, lambda net: net.sessions[3].table.step >= 22)
     book = net.sessions[3].book
     for step in range(2, 22):
-        if (step + 1, 0) not in book.places:
+        if any((step + 1, 0) not in net.sessions[seat].book.places for seat in (0, 3)):
             continue
         votes = certificate_of(net, (0, 1), (2,), step)
         votes += [cast(net.match.roster, 7, 3, votes[0].choice, net.signers[3])]
@@ -144,7 +144,6 @@ def test_the_past_stands_in_every_roster_that_the_contributions_at_hand_speak_ag
         else:
             with pytest.raises(BadEncoding, match="behind"):
                 goes_on([net.match.roster], roster, (), book.signed, ())
-    assert not good or step == 21
 
 
 @pytest.mark.parametrize("cited", list(itertools.product([False, True], repeat=3)))

@@ -196,7 +196,7 @@ def test_when_a_guest_leaves_another_takes_the_seat_and_the_table_agrees(seed: i
     assert stayer.agreed
     assert bool(newcomer.agreed) == (gone and newcomer.trouble is None)
     if gone:
-        assert leaver.state.phase == "ended"
+        assert leaver.state.phase == "ended" or leaver.waits  # who had no seat yet comes again
         assert newcomer.agreed
 
 

@@ -226,7 +226,7 @@ def test_a_spectator_follows_those_who_go_on_without_a_proven_cheat():
 
 def watch_on(net, spectator, server):
     """What the peer has told the spectator meanwhile was dropped by the net; they tell each other where they stand until both are still."""
-    for _ in range(10):
+    for _ in range(30):
         net.clock += 2.0
         spectator.tick(net.clock)
         net.sessions[server].tick(net.clock)
