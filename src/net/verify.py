@@ -47,7 +47,7 @@ class Report:
 
     def as_json(self, known: Callable[[str, bytes], str] | None = None) -> dict[str, Any]:
         """The documented form, version 1.  `known`: what this profile knows of a name and an identity."""
-        told: dict[str, Any] = {"version": 1, "kind": self.kind, "ok": self.ok, "game": self.game or None}
+        told: dict[str, Any] = {"version": 1, "kind": self.kind or None, "ok": self.ok, "game": self.game or None}
         told["seats"] = seats_json(self.roster, known)
         if self.refused is not None:
             return told | {"refused": self.refused.reason}
