@@ -58,6 +58,10 @@ class Reel:
         before = self._told[at - 1] if at else 0
         return Moment(self.playback.frames[at], self._story.words[: self._told[at]], self._story.words[before : self._told[at]])
 
+    def told(self, number: int) -> int:
+        """How many lines the log has at the frame of that number."""
+        return self._told[number]
+
     def where(self) -> str:
         """Where one stands, and how much of the file has been verified, in one sentence."""
         back = self.playback

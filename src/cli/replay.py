@@ -194,7 +194,7 @@ def _write_page(reel: Reel, path: Path, terminal: Terminal) -> Exit:
     from .page import page
 
     _to_the_end(reel)
-    write_file(path, page(reel).encode())
+    write_file(path, (piece.encode() for piece in page(reel)))
     terminal.say(_("The page is written: {path}").format(path=clean(str(path), 4096)))
     if reel.playback.fault is not None:
         complain(fault_words(reel))

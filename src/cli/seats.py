@@ -20,5 +20,10 @@ def seat_words(name: str, identity: bytes, known: Known | None = None) -> str:
 
 def called(name: str, identity: bytes, known: Known | None) -> str:
     """The same within a sentence."""
-    text = _("{name} ({words}, not the {name} that you know)") if known is Known.ANOTHER_KEY else "{name} ({words})"
+    return f"{clean(name)} ({key_words(name, identity, known)})"
+
+
+def key_words(name: str, identity: bytes, known: Known | None) -> str:
+    """The words of the key, and that it is not the one that this name is known with."""
+    text = _("{words}, not the {name} that you know") if known is Known.ANOTHER_KEY else "{words}"
     return text.format(name=clean(name), words=words(identity))
