@@ -91,7 +91,8 @@ def fault_words(reel: Reel) -> str:
     fault = reel.playback.fault
     if fault is None:
         return ""
-    who = called(*reel.seats[fault.seat]) + ": " if fault.seat is not None and fault.seat < len(reel.seats) else ""
+    seats = enumerate(reel.playback.roster.seats)
+    who = "".join(called(seat.name, seat.identity, reel.known) + ": " for i, seat in seats if i == fault.seat)
     return _("From here on this file does not hold: {why}.").format(why=who + claim_words(fault.claim))
 
 

@@ -130,7 +130,7 @@ def _names(tally: Tally, is_person: bool, known: Acquaintances | None) -> tuple[
     """What a tally is called, and for a person the key."""
     if is_person:
         identity = bytes.fromhex(tally.key)
-        return clean(tally.label), key_words(tally.label, identity, known.of(tally.label, identity) if known else None)
+        return clean(tally.label), key_words(tally.label, identity, known)
     return show_of(tally.key).title() if tally.key in GAMES else clean(tally.label), ""
 
 

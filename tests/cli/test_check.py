@@ -59,10 +59,10 @@ def test_every_seat_is_named_with_its_key_and_what_this_profile_knows_of_it(play
         out = " ".join(capfd.readouterr().out.split())
         assert f"{named(net, 0)}): known to you" in out
         assert f"{named(net, 1)}): not the P1 that you know" in out
-        assert f"{named(net, 2)}): known to you" in out
+        assert f"{named(net, 2)}): known to you as Somebody" in out
         assert main([command, str(path), *LOOT, "--json"]) == 0
         seats = follows(command, capfd.readouterr().out)["seats"]
-        assert [seat["known"] for seat in seats] == ["known", "another-key", "known"]
+        assert [seat["known"] for seat in seats] == ["known", "another-key", "other-name"]
         assert [seat["identity"] for seat in seats] == [identity.public.hex() for identity in net.identities]
         assert [seat["words"] for seat in seats] == [words(identity.public) for identity in net.identities]
 

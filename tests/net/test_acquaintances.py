@@ -26,7 +26,9 @@ def test_a_name_and_its_key_are_known_together(store):
         known = Acquaintances(store)  # while the profile is in use
     assert known.of("Ana", ANA) is known.of("ANA", ANA) is Known.KNOWN
     assert known.of("Ana", OTHER) is known.of("ana", BETO) is Known.ANOTHER_KEY
-    assert known.of("Somebody", ANA) is Known.KNOWN
+    assert known.of("Somebody", ANA) is Known.OTHER_NAME
+    assert known.name_of(ANA) == "Ana"
+    assert known.name_of(OTHER) == ""
     assert known.of("Somebody", OTHER) is Known.NEW
     assert known.of("Me", profile.identity.public) is known.of("Ana", profile.identity.public) is Known.YOU
     assert known.of("me", OTHER) is Known.ANOTHER_KEY
