@@ -156,7 +156,7 @@ def evidence() -> tuple[Net, list[bytes]]:
     other = log.sign(replace(said.said, body=(b"other",)), net.signers[CHEAT])
     place = replace(said.said, step=book.now.step, round=book.now.round, prev=book.now.prev, state=book.state, body=(b"bad",))
     bad = log.sign(place, net.signers[CHEAT])
-    ballots = [votes.cast(roster, 1, CHEAT, choice, net.signers[CHEAT]) for choice in (("stay",), ("go", (2,), 1, bytes(32)))]
+    ballots = [votes.cast(roster, 1, CHEAT, choice, net.signers[CHEAT]) for choice in (("stay",), ("go", (2,), 1, bytes(32), ()))]
     statements = [log.Statement(vote.data, vote.signature) for vote in ballots]
     honest = [r.said[HONEST] for r in book.rounds if HONEST in r.said][-2:]
     good: list[tuple[Any, Any]] = [(before, (said, other)), (before, (bad,)), ((), statements)]

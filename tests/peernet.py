@@ -43,6 +43,10 @@ class Recorder:
     def tick(self, now: float) -> None:
         self.ticks += 1
 
+    @property
+    def placed(self) -> tuple[int, ...]:
+        return ()
+
     def say(self, link: int, message: Message) -> None:
         self.out.append((link, message))
 

@@ -1,10 +1,14 @@
 """A match's log in words, grown as snapshots come; it knows no terminal."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..core.view import Snapshot
 from .show import status
 from .show.frame import Show, note
+
+if TYPE_CHECKING:
+    from ..net.chat import Line
 
 
 class Story:
@@ -15,6 +19,7 @@ class Story:
         self.words: list[str] = []
         self.muted: set[int] = set()  # seats whose chat is not shown
         self._told = self._heard = 0
+        self._watchers: tuple[tuple[bytes, str], ...] = ()
 
     def update(self, snapshot: Snapshot) -> list[str]:
         """Take in the events since the last call; returns their words, oldest first."""
@@ -24,10 +29,18 @@ class Story:
         self.words += fresh
         return fresh
 
-    def chat(self, snapshot: Snapshot, notes: Sequence[tuple[int, str]]) -> list[str]:
-        """Take in the chat since the last call; returns what is to be shown of it.  `notes`: (seat, text), all so far."""
-        fresh = [note(snapshot, seat, text) for seat, text in notes[self._heard :] if seat not in self.muted]
-        self._heard = len(notes)
+    def chat(self, snapshot: Snapshot, notes: Sequence["Line"]) -> list[str]:
+        """Take in the chat since the last call; returns what is to be shown of it.  `notes`: the latest lines, numbered."""
+        unread = [line for line in notes if line.number >= self._heard]
+        fresh = [note(snapshot, line.seat, line.text) for line in unread if line.seat not in self.muted]
+        self._heard = unread[-1].number + 1 if unread else self._heard
+        self.words += fresh
+        return fresh
+
+    def audience(self, snapshot: Snapshot) -> list[str]:
+        """Take in who watches now; returns a line if that has changed since the last call."""
+        before, self._watchers = self._watchers, snapshot.watchers
+        fresh = [status.watching(snapshot)] if before != snapshot.watchers else []
         self.words += fresh
         return fresh
 

@@ -121,8 +121,8 @@ def parse(data: bytes, roster: Roster) -> Contribution:
 
 
 def genuine(data: bytes, signature: bytes, said: Contribution, roster: Roster) -> bool:
-    """Did the match key of the contribution's seat sign these bytes?"""
-    return verify(roster.seats[said.seat].signing, LABEL, data, signature)
+    """Did the match key of the contribution's seat sign these bytes?  A seat that is gone has only an old key there."""
+    return said.seat in roster.here and verify(roster.seats[said.seat].signing, LABEL, data, signature)
 
 
 def next_digest(prev: bytes, datas: Iterable[bytes]) -> bytes:

@@ -16,7 +16,9 @@ from ..core.rules import Event, Over, Rules, Shuffle
 from ..core.seen import Learned, teach
 from ..core.view import Snapshot, View
 from .log import VOID
+from .names import plain_name
 from .replay import MakeTable, Source, Wrong, as_stream, begin, feed
+from .roster import MAX_NAME
 from .seen import Seen
 
 MAX_FRAMES = 20_000  # of one replay: a file that never ends must not fill the memory
@@ -77,7 +79,7 @@ class Playback:
         self._untaught = list(seen.learned if seen else ())
         self._signed = len(roster.seats)  # signatures of the roster
         self.roster = roster  # the first
-        self.names = tuple(seat.name for seat in roster.seats)
+        self.names = tuple(plain_name(seat.name, MAX_NAME) for seat in roster.seats)
         self.game = roster.game
         self.fed = 0  # items that have been verified
         self.fault: Wrong | None = None

@@ -35,7 +35,7 @@ from .log import (
     read_items,
     read_void,
 )
-from .renewal import goes_on
+from .renewal import goes_on, parted
 from .roster import Roster
 
 MakeTable = Callable[[Roster], Table]  # raises LocalError if the game, its version or its data is not at hand
@@ -88,6 +88,7 @@ class Replay:
 
     def __init__(self, roster: Roster, table: Table, void: list[bytes] | None = None) -> None:
         self.signatures = 0
+        self.rosters: list[Roster] = []  # of the chain so far
         self.signed: dict[bytes, dict[int, int]] = {}
         self.void: list[Signed] = []  # of the file's end, as far as it has been read
         self._foreseen = dict.fromkeys(void or ())  # what is going to stand there
@@ -98,6 +99,7 @@ class Replay:
 
     def _begin(self, roster: Roster, table: Table) -> None:
         self.roster, self.table = roster, table
+        self.rosters.append(roster)
         self.prev = table.prev
         self.datas: dict[int, bytes] = {}  # of the present round, by seat
         self.last = -1  # the seat of the contribution before, in this round
@@ -125,8 +127,10 @@ class Replay:
         if origin is None or t.round or begun or origin.step != t.step - 1 or self.void:
             raise Wrong("out-of-order", t.step, t.round)
         try:
-            lost = goes_on(self.roster, roster, t.rules.gone)
-        except BadEncoding:
+            lost = goes_on(self.rosters, roster, t.rules.gone, self.signed[self.roster.match])
+            for one in parted(self.roster, roster)[1] if t.keys else ():
+                t.opened(one.said.seat, one.said.body)
+        except (BadEncoding, PeerError):
             raise Wrong("bad-certificate", t.step) from None
         table = t.renewed(roster.match, lost, None)
         if (self.prev, table.rules.digest(), table.rules.gone) != (origin.digest, origin.snapshot, origin.gone):

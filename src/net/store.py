@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 
 from ..core.errors import LocalError
+from .names import looks
 
 if TYPE_CHECKING:
     from ..core.games import Game
@@ -79,6 +80,7 @@ class Profile:
             self.identity = self._make_identity()
             self._make_certificate()
             self._known = _read_json(self._known_file)
+            self._alike = {looks(name): name for name in self._known}
             self._config = _read_json(folder / "profile.json")
 
     @property
@@ -93,21 +95,33 @@ class Profile:
         write_file(self.folder / "profile.json", json.dumps(self._config, ensure_ascii=False).encode())
 
     def meet(self, name: str, public: bytes) -> bool:
-        """Remember who bears this name.  False: somebody known by it had another key (and it is the new one we now remember)."""
-        before = self._known.pop(name, None)
-        self._known[name] = public.hex()  # last in the file: the longest unseen are forgotten first
-        for oldest in list(self._known)[: max(0, len(self._known) - MAX_KNOWN)]:
-            del self._known[oldest]
-        if before != public.hex():
-            write_file(self._known_file, json.dumps(self._known, ensure_ascii=False, indent=0).encode())
-        return before is None or before == public.hex()
+        """Remember who bears this name, if nobody does yet.  False: somebody known by it, or by what looks like it, has another key."""
+        before = self.known(name)
+        if before not in (None, public):
+            return False
+        self._remember(name, public, before is None)
+        return True
+
+    def recognise(self, name: str, public: bytes) -> None:
+        """A person says that this key is the one of that name from now on, whatever was known before."""
+        self._known.pop(self._alike.get(looks(name), name), None)
+        self._remember(name, public, True)
 
     def known(self, name: str) -> bytes | None:
-        """The 32-byte identity remembered under this name."""
+        """The 32-byte identity remembered under this name, or under one that looks like it."""
         try:
-            return bytes.fromhex(self._known[name])
+            return bytes.fromhex(self._known[self._alike[looks(name)]])
         except (KeyError, TypeError, ValueError):
             return None
+
+    def _remember(self, name: str, public: bytes, write: bool) -> None:
+        self._known.pop(name, None)
+        self._known[name], self._alike[looks(name)] = public.hex(), name  # last in the file: the longest unseen are forgotten first
+        for oldest in list(self._known)[: max(0, len(self._known) - MAX_KNOWN)]:
+            del self._known[oldest]
+            self._alike.pop(looks(oldest), None)
+        if write:
+            write_file(self._known_file, json.dumps(self._known, ensure_ascii=False, indent=0).encode())
 
     def journal_path(self, match: bytes) -> Path:
         """Where the journal of a match lies; its folder exists.  A slot's matches are its identity's alone."""

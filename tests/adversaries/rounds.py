@@ -45,7 +45,7 @@ def kind_of(stage: Any) -> str:
 def lie(kind: str, change: Change, to_all: bool) -> tuple[Net, list[Any], set[Place]]:
     """The net, the honest sessions that are still there, and where the lie was told."""
     game, seats, first, liar, victim = KINDS[kind]
-    net = Net(seats, seed=6, game=game, path=DATA / f"{game}-small.toml", first=first, level="random")
+    net = Net(seats, seed=2, game=game, path=DATA / f"{game}-small.toml", first=first, level="random")
     table, lies = net.sessions[liar].table, {}
     honest = table.make
 

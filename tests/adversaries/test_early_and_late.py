@@ -112,7 +112,7 @@ def test_a_storm_of_any_message_is_answered_with_little_and_changes_nothing() ->
     victim.about, victim.toml = in_play(roster, "Friday", True), bytes(60_000)
     vote = cast(roster, 0, CHEAT, ("stay",), net.signers[CHEAT])
     assert set(last) == {At, Note, Say}
-    for message in (*last.values(), Probe(), Want(), Watch(), Vote(vote.data, vote.signature), Next(roster.encode()), Bye()):
+    for message in (*last.values(), Probe(), Want(), Watch(""), Vote(vote.data, vote.signature), Next(roster.encode()), Bye()):
         victim.tick(net.clock)
         victim.take_outbox()
         for _ in range(500):
