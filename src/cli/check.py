@@ -62,8 +62,8 @@ def run(args: Namespace, terminal: Terminal) -> Exit:
 
 def in_words(report: Report, known: Acquaintances | None = None) -> list[str]:
     """What the file proves, for a person: who sat there first, since names alone say little; nothing if it cannot be checked here."""
-    seats = [(name, identity, known.of(name, identity) if known else None) for name, identity in report.seats]
-    names, who = [called(*seat) for seat in seats], [seat_words(*seat) for seat in seats]
+    names = [called(name, identity, known) for name, identity in report.seats]
+    who = [seat_words(name, identity, known) for name, identity in report.seats]
     if report.refused is not None:
         return []
     if not report.ok:

@@ -38,10 +38,11 @@ class Reel:
         self.at = 0
         self._story = Story(self.show)
         self._told: list[int] = []  # lines of the story, by frame
-        self.seats = [(s.name, s.identity, known.of(s.name, s.identity) if known else None) for s in playback.roster.seats]
-        playback.frames.strangers = tuple(i for i, seat in enumerate(self.seats) if seat[2] is Known.ANOTHER_KEY)
-        for seat in self.seats:
-            self._story.tell(seat_words(*seat))
+        seats = playback.roster.seats
+        strangers = [known is not None and known.of(seat.name, seat.identity) is Known.ANOTHER_KEY for seat in seats]
+        playback.frames.strangers = tuple(i for i, strange in enumerate(strangers) if strange)
+        for seat in seats:
+            self._story.tell(seat_words(seat.name, seat.identity, known))
         self._tell()
 
     def go(self, number: int) -> bool:
@@ -57,6 +58,10 @@ class Reel:
         at = self.at if number is None else number
         before = self._told[at - 1] if at else 0
         return Moment(self.playback.frames[at], self._story.words[: self._told[at]], self._story.words[before : self._told[at]])
+
+    def told(self, number: int) -> int:
+        """How many lines the log has at the frame of that number."""
+        return self._told[number]
 
     def where(self) -> str:
         """Where one stands, and how much of the file has been verified, in one sentence."""

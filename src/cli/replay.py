@@ -91,7 +91,8 @@ def fault_words(reel: Reel) -> str:
     fault = reel.playback.fault
     if fault is None:
         return ""
-    who = called(*reel.seats[fault.seat]) + ": " if fault.seat is not None and fault.seat < len(reel.seats) else ""
+    seats = enumerate(reel.playback.roster.seats)
+    who = "".join(called(seat.name, seat.identity, reel.known) + ": " for i, seat in seats if i == fault.seat)
     return _("From here on this file does not hold: {why}.").format(why=who + claim_words(fault.claim))
 
 
@@ -194,7 +195,7 @@ def _write_page(reel: Reel, path: Path, terminal: Terminal) -> Exit:
     from .page import page
 
     _to_the_end(reel)
-    write_file(path, page(reel).encode())
+    write_file(path, (piece.encode() for piece in page(reel)))
     terminal.say(_("The page is written: {path}").format(path=clean(str(path), 4096)))
     if reel.playback.fault is not None:
         complain(fault_words(reel))

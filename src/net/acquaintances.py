@@ -9,7 +9,8 @@ class Known(StrEnum):
     """What is known of the key that bears a name."""
 
     YOU = "you"  # a profile of this data folder
-    KNOWN = "known"  # a profile has met this key
+    KNOWN = "known"  # a profile has met this key under this name
+    OTHER_NAME = "other-name"  # under another name alone, and nobody under this one
     ANOTHER_KEY = "another-key"  # this name is known, and not with this key
     NEW = "new"
 
@@ -20,7 +21,9 @@ class Acquaintances:
     def __init__(self, store: Store) -> None:
         self._mine = frozenset(store.identities())
         self._met: dict[str, set[bytes]] = {}
+        self._names: dict[bytes, str] = {}
         for name, identity in store.people():
+            self._names[identity] = name
             self._met.setdefault(name.casefold(), set()).add(identity)
 
     def of(self, name: str, identity: bytes) -> Known:
@@ -32,4 +35,8 @@ class Acquaintances:
             return Known.KNOWN
         if met:
             return Known.ANOTHER_KEY
-        return Known.KNOWN if any(identity in keys for keys in self._met.values()) else Known.NEW
+        return Known.OTHER_NAME if self.name_of(identity) else Known.NEW
+
+    def name_of(self, identity: bytes) -> str:
+        """A name under which a profile has met this key, or nothing."""
+        return self._names.get(identity, "")

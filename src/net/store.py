@@ -10,7 +10,7 @@ import fcntl
 import functools
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -45,8 +45,8 @@ def disk(path: Path) -> Iterator[None]:
         raise LocalError("The file {0} cannot be used: {1}.", error.filename or path, error.strerror or error) from None
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Replace the file's content in one step (mode 0600): after a crash there is the old content or the new.  Raises LocalError."""
+def write_file(path: Path, data: bytes | Iterable[bytes]) -> None:
+    """Replace the file's content in one step (mode 0600): after a crash there is the old or the new one.  Raises LocalError."""
     import tempfile
 
     with disk(path):
@@ -54,7 +54,7 @@ def write_file(path: Path, data: bytes) -> None:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")  # made 0600
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(data)
+                file.writelines([data] if isinstance(data, bytes) else data)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(name, path)

@@ -18,6 +18,8 @@ from .replay import MakeTable, Replay, Source, Wrong, as_stream, begin, feed, he
 from .roster import Roster
 from .votes import read
 
+Recognise = Callable[[str, bytes], str]  # what is known of a name and an identity: an id
+
 
 @dataclass(frozen=True)
 class Report:
@@ -45,9 +47,9 @@ class Report:
         """(name, identity) by seat."""
         return tuple((seat.name, seat.identity) for seat in self.roster.seats) if self.roster else ()
 
-    def as_json(self, known: Callable[[str, bytes], str] | None = None) -> dict[str, Any]:
+    def as_json(self, known: Recognise | None = None) -> dict[str, Any]:
         """The documented form, version 1.  `known`: what this profile knows of a name and an identity."""
-        told: dict[str, Any] = {"version": 1, "kind": self.kind, "ok": self.ok, "game": self.game or None}
+        told: dict[str, Any] = {"version": 1, "kind": self.kind or None, "ok": self.ok, "game": self.game or None}
         told["seats"] = seats_json(self.roster, known)
         if self.refused is not None:
             return told | {"refused": self.refused.reason}
@@ -61,14 +63,15 @@ class Report:
         return told
 
 
-def seats_json(roster: Roster | None, known: Callable[[str, bytes], str] | None = None) -> list[dict[str, str]]:
-    """Who sat there, in JSON: the name is what its owner wrote, the words are the key's."""
-    seats = roster.seats if roster is not None else ()
-    return [
-        {"name": seat.name, "identity": seat.identity.hex(), "words": words(seat.identity)}
-        | ({"known": known(seat.name, seat.identity)} if known else {})
-        for seat in seats
-    ]
+def seats_json(roster: Roster | None, known: Recognise | None = None) -> list[dict[str, str]]:
+    """Who sat there, in JSON."""
+    return [seat_json(seat.name, seat.identity, known) for seat in roster.seats] if roster is not None else []
+
+
+def seat_json(name: str, identity: bytes, known: Recognise | None = None) -> dict[str, str]:
+    """One of them: the name is what its owner wrote, the words are the key's."""
+    told = {"name": name, "identity": identity.hex(), "words": words(identity)}
+    return told | ({"known": known(name, identity)} if known else {})
 
 
 def verify(source: Source, make_table: MakeTable) -> Report:

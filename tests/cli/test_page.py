@@ -86,7 +86,7 @@ def test_what_players_wrote_cannot_leave_its_place(files):
     reel = seen_again(path, table)
     reel.playback.names = HOSTILE
     reel.playback.frames = [replace(frame, names=HOSTILE) for frame in reel.playback.frames]
-    text = page(reel)
+    text = "".join(page(reel))
     assert text.count("<script") == 2
     assert text.count("</script") == 2
     assert "<img" not in text
@@ -133,7 +133,7 @@ def test_a_hostile_name_runs_nothing_in_a_browser(files, tmp_path, window):
     reel.playback.names = HOSTILE
     reel.playback.frames = [replace(frame, names=HOSTILE) for frame in reel.playback.frames]
     out = tmp_path / "hostile.html"
-    out.write_text(page(reel), encoding="utf-8")
+    out.write_text("".join(page(reel)), encoding="utf-8")
     window.open(out)
     window.press("End")
     assert window.run("return document.title").startswith("Loot N Run: </script>")
