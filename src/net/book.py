@@ -31,6 +31,11 @@ class Round:
     def place(self) -> Place:
         return self.step, self.round
 
+    @property
+    def state(self) -> bytes | None:
+        """The state that all answers in it carry; None as long as there is none."""
+        return next((one.said.state for one in self.said.values() if one.said.kind == ANSWER), None)
+
     def in_order(self) -> list[Signed]:
         return [self.said[seat] for seat in sorted(self.said)]
 
@@ -174,7 +179,7 @@ class Book:
             self.advance()
         elif place == self.now.place or (place > self.now.place and sum(slot[2] == said.seat for slot in self.ahead) < AHEAD):
             self.ahead[signed.slot] = signed  # under another digest it is not the sender's fault: the rounds behind find the liar
-        elif place in self.places and self.places[place].prev == said.prev:
+        elif place in self.places and (self.places[place].prev, self.places[place].state) == (said.prev, said.state):
             self._accuse("nothing-owed", said.seat, "", self._before(place), (signed,))
 
     def _vouch(self, said: Contribution) -> None:
@@ -270,6 +275,8 @@ class Book:
             self.leaving[said.seat] = signed  # of another branch; or somebody else's keys are still under way
             return
         try:
+            if said.state != here.said[said.seat].said.state:
+                raise PeerError(said.seat, "bad-leave", "another state than its own answer there")
             self.table.depart(said.seat, said.body)
         except PeerError as error:
             if here is self.now:

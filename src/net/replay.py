@@ -104,7 +104,7 @@ class Replay:
         self.datas: dict[int, bytes] = {}  # of the present round, by seat
         self.last = -1  # the seat of the contribution before, in this round
         self.prevs: dict[tuple[int, int], bytes] = {(0, 0): table.prev}
-        self.filled: dict[int, tuple[int, int]] = {}  # the last place that each seat has filled itself
+        self.filled: dict[int, Contribution] = {}  # the last answer of each seat
         self.left: dict[int, bytes] = {}
         self.state = table.rules.digest()[:STATE]
         self.signed[roster.match] = {}
@@ -175,9 +175,9 @@ class Replay:
         if said.prev != self.prev:
             raise Wrong("bad-digest", *place)
         if said.state != self.state:
-            raise Wrong("bad-state", *place)
+            raise Wrong("bad-state", *said.place)  # two programs differ: nobody is named
         t.judge(said.seat, said.body)
-        self.datas[said.seat], self.last, self.filled[said.seat] = signed.data, said.seat, said.place
+        self.datas[said.seat], self.last, self.filled[said.seat] = signed.data, said.seat, said
         self._advance()
 
     def _good_bye(self, signed: Signed) -> None:
@@ -185,7 +185,7 @@ class Replay:
         said, t = signed.said, self.table
         if t.done or said.seat in self.left or said.seat not in t.missing or said.seat <= self.last:
             raise Wrong("out-of-order", *signed.slot)
-        if self.filled.get(said.seat) != said.place:
+        if not self._names_its_last(said):
             raise Wrong("bad-leave", *signed.slot)
         if self.prevs[said.place] != said.prev:
             raise Wrong("bad-digest", *signed.slot)
@@ -193,6 +193,11 @@ class Replay:
         self.left[said.seat], self.last = signed.data, said.seat
         self._fill()
         self._advance()
+
+    def _names_its_last(self, said: Contribution) -> bool:
+        """Has the good-bye place and state of the last answer of its seat?"""
+        last = self.filled.get(said.seat)
+        return last is not None and (last.place, last.state) == (said.place, said.state)
 
     def judge(self, signed: Signed) -> None:
         """Raise PeerError if this contribution, next to all before it, proves that its seat cheats.
@@ -204,7 +209,7 @@ class Replay:
             return
         if said.kind == LEAVE:
             if self.prevs.get(said.place) == said.prev and said.place < (t.step, t.round):
-                if self.filled.get(said.seat) != said.place:
+                if not self._names_its_last(said):
                     raise PeerError(said.seat, "bad-leave")
                 t.depart(said.seat, said.body)
         elif said.seat in t.owed and said.seat not in t.missing:

@@ -257,7 +257,8 @@ class Session(Following):
         signer = self.chain.signer
         assert signer is not None
         assert self.me is not None
-        said = Contribution(self.roster.match, here.step, here.round, self.me, here.prev, self.book.state, body, kind)
+        state = self.book.state if kind == ANSWER else here.said[self.me].said.state
+        said = Contribution(self.roster.match, here.step, here.round, self.me, here.prev, state, body, kind)
         signed = sign(said, signer)
         if not self.book.say(signed, private):
             return False

@@ -67,7 +67,7 @@ def test_a_secret_that_the_table_does_not_want_to_be_shown_is_refused():
     seat = table.missing[0]
     secret = next(iter(net.sessions[1].table.hidden.secrets.values())).encode()
     over = table.rules.pending
-    with pytest.raises(PeerError, match="bad-outcome"):
+    with pytest.raises(PeerError, match="bad-body"):
         table.judge(seat, (over.scores, over.winners, over.reason, secret))
 
 
