@@ -62,7 +62,7 @@ def _played(load: str) -> float:
             assert _line(stack.enter_context(_running(load, ports[0]))) == "linked"
         for one in seats:
             _tell(one, "play")
-        return [float(_line(one)) for one in seats][0]
+        return float(_line(seats[0]))
 
 
 @contextlib.contextmanager
