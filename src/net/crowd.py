@@ -1,7 +1,19 @@
 """Who makes room when too many strangers come: nobody fills all places from one address.  It knows hosts, in order of arrival."""
 
+import ipaddress
 from collections import Counter
 from collections.abc import Sequence
+
+from .addresses import plain_host
+
+
+def group(host: str) -> str:
+    """The group of a host: an IPv4 address, or the /64 of an IPv6 address; a name that is no address is its own."""
+    plain = plain_host(host)
+    try:
+        return str(ipaddress.ip_network((plain, 64 if ":" in plain else 32), strict=False))
+    except ValueError:
+        return plain
 
 
 def makes_room(hosts: Sequence[str], newcomer: str, most: int, most_of_one: int, said: Sequence[int] = ()) -> int | None:

@@ -6,6 +6,7 @@ It lives in the event loop and owns the session's worker thread; it knows no scr
 import asyncio
 import contextlib
 import os
+import random
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
@@ -19,18 +20,20 @@ from .channel import Refused
 from .client import Client
 from .discovery import Discovery, TableAd
 from .guest import Guest
-from .lobby import NOBODY, Agreed, LobbyView, Opener, Terms, in_play
+from .lobby import NOBODY, Agreed, LobbyView, Opener
 from .match import FileJournal, Match, Places, start
+from .nobody import Nobody
 from .peers import Peers
 from .reunion import Reunion
 from .session import Session
 from .store import Profile, Store
+from .terms import Terms, in_play
 from .watch import Watcher
-from .wire import Message
 
 LOOK = 15.0  # seconds in which a guest looks for a table before it says that there is none
 HOLD = 0.3  # seconds before an answer that the program gives by itself and that depends on something hidden
 SETTLE = 1.5  # seconds after the first table in which another may be heard, so that nobody sits down at the wrong one
+COME_AGAIN = 1.0, 3.0  # seconds from one look whether a full table has a seat to the next, at least and at most
 LINGER = 10.0  # seconds in which a finished peer still serves those that lack the last signatures
 L = TypeVar("L", Opener, Guest)
 
@@ -173,7 +176,9 @@ class Seated(Client):
             if found and not any(f.fits for f in found):
                 raise Refused("version", found[0].versions)
             if found and known and now - known >= SETTLE:
-                raise _not_now(found[0].ad.phase, phase)
+                if (phase, found[0].ad.phase) != ("open", "full"):
+                    raise NothingFound("Nobody plays there.") if phase == "play" else Refused("playing")
+                return found[0].addresses  # who waits there gets the next seat that is free
             if now >= until and not tables:
                 break
             self._heard.clear()
@@ -201,13 +206,28 @@ class Seated(Client):
             self.code = code
             await self._links.call(self._lobby.enter, code)
 
+    async def _as_opener(self, what: Callable[[Opener], None]) -> None:
+        if not isinstance(self._lobby, Opener):
+            raise LocalError("not-asked")
+        await self._links.call(what, self._lobby)
+
     async def _try_again(self, guest: Guest) -> None:
-        """The code words were wrong: a new link, for each is one guess."""
+        """A new link: the code words were wrong, and each is one guess; or the table was full, and a seat may be free by now."""
         try:
-            await self._links.call(guest.join, await self._links.dial(self.opener_at))
+            link = await (self._come_again() if guest.waits else self._links.dial(self.opener_at))
+            await self._links.call(guest.join, link)
             self._stage = "lobby"
         except LocalError as error:
             await self._fail(error)
+
+    async def _come_again(self) -> int:
+        while True:
+            await asyncio.sleep(random.uniform(*COME_AGAIN))
+            try:
+                return await self._links.dial(self.opener_at)
+            except Refused as error:
+                if error.reason != "full":
+                    raise
 
     @property
     def players(self) -> Mapping[bytes, str]:
@@ -249,7 +269,7 @@ class Seated(Client):
             if self._lobby.agreed and self._stage == "lobby":
                 self._stage = "begin"
                 self._spawn(self._begin(self._lobby.agreed))
-            elif isinstance(self._lobby, Guest) and self._lobby.again:
+            elif isinstance(self._lobby, Guest) and (self._lobby.again or self._lobby.waits):
                 if self._lobby.parted and self._stage == "lobby":
                     self._stage = "locked"
                     self._spawn(self._try_again(self._lobby))
@@ -361,35 +381,6 @@ class Seated(Client):
             if done or told or self._shut_out():
                 self._journal.remove()  # the match is over: its keys are not needed again, and shall not be found
             self._journal.close()
-
-
-def _not_now(is_in: str, wanted: str) -> LocalError:
-    """Why a table that announces one phase cannot be used for what another one is needed for."""
-    if wanted == "play":
-        return NothingFound("Nobody plays there.")
-    return Refused("full" if is_in == "full" else "playing")
-
-
-class Nobody:
-    """The handler of links before there is a lobby."""
-
-    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None:
-        """Nobody cares yet."""
-
-    def link_down(self, link: int) -> None:
-        """Nobody cares yet."""
-
-    def receive(self, link: int, message: Message) -> None:
-        """Nobody listens yet."""
-
-    def tick(self, now: float) -> None:
-        """Nothing waits yet."""
-
-    def take_outbox(self) -> list[tuple[int, Message]]:
-        return []
-
-    def take_closes(self) -> list[tuple[int, str]]:
-        return []
 
 
 class NothingFound(LocalError):

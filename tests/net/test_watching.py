@@ -7,8 +7,8 @@ from mastaba.core.errors import LocalError
 from mastaba.core.rules import Options
 from mastaba.net.book import Silent
 from mastaba.net.identity import Identity
-from mastaba.net.lobby import in_play
 from mastaba.net.session import MAX_WATCHERS, Session
+from mastaba.net.terms import in_play
 from mastaba.net.watch import Watcher
 from mastaba.net.wire import At, Note, Say, Watch
 
