@@ -9,8 +9,9 @@ from typing import Any
 from mastaba.core.rules import Options
 from mastaba.net.guest import Guest
 from mastaba.net.identity import Identity
-from mastaba.net.lobby import Lobby, Opener, Terms
+from mastaba.net.lobby import Lobby, Opener
 from mastaba.net.store import load_game_data
+from mastaba.net.terms import Terms
 from mastaba.net.wire import PREFIX, Message, pack, unpack
 
 SMALL = Path(__file__).parent / "data" / "loot-small.toml"
@@ -35,6 +36,7 @@ class Room:
         self.rng = random.Random(seed)
         self.lobbies: list[Lobby] = []
         self.queues: dict[tuple[int, int], deque[bytes]] = {}
+        self.hosts: dict[int, str] = {}  # from where somebody comes, if not from an address of its own
         self.opener = Opener(self.identity(), "Ana", terms(size, **kwargs), (("10.0.0.1", 1000),), seeded(seed))
         self.lobbies.append(self.opener)
         self.seen: list[Message] = []
@@ -42,10 +44,14 @@ class Room:
     def identity(self) -> Identity:
         return Identity.from_secret(self.rng.randbytes(32))
 
-    def guest(self, name: str = "Ana", identity: Identity | None = None, bot: bool = False) -> Guest:
+    def guest(
+        self, name: str = "Ana", identity: Identity | None = None, bot: bool = False, host: str = "", kind: type[Guest] = Guest
+    ) -> Guest:
         number = len(self.lobbies)
+        if host:
+            self.hosts[number] = host
         places = ((f"10.0.0.{number + 1}", 1000 + number),)
-        guest = Guest(identity or self.identity(), name, places, seeded(1_000_000 + number), bot=bot)
+        guest = kind(identity or self.identity(), name, places, seeded(1_000_000 + number), bot=bot)
         self.lobbies.append(guest)
         self.link(0, number)
         guest.join(0)
@@ -53,7 +59,7 @@ class Room:
 
     def link(self, a: int, b: int) -> None:
         self.queues[a, b], self.queues[b, a] = deque(), deque()
-        self.lobbies[a].link_up(b, self.lobbies[b].identity.public, ((f"10.0.0.{b + 1}", 50_000),))
+        self.lobbies[a].link_up(b, self.lobbies[b].identity.public, ((self.hosts.get(b, f"10.0.0.{b + 1}"), 50_000),))
         self.lobbies[b].link_up(a, self.lobbies[a].identity.public, ((f"10.0.0.{a + 1}", 1000),))
 
     def cut(self, a: int, b: int) -> None:

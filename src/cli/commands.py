@@ -93,7 +93,8 @@ def open_(args: Namespace) -> Exit:
     def again(client: "Client") -> "Enter":
         """Where the others were linked with us they look for us again."""
         port = client.places[0][1] if client.places else args.port
-        return lambda: open_table(store, args.game, size, **kind, kept=client.players, port=port, slot=client.profile.slot)
+        players = client.players  # it may have begun with fewer than it was opened for
+        return lambda: open_table(store, args.game, len(players), **kind, kept=players, port=port, slot=client.profile.slot)
 
     return _match(args, lambda: open_table(store, args.game, size, **kind, port=args.port), again=again)
 

@@ -11,7 +11,7 @@ from ..core.rules import Over
 from ..core.view import Snapshot
 from .addresses import Address
 from .chat import Line
-from .lobby import LobbyView
+from .lobby import LobbyView, Opener
 from .records import Played, Player, Records
 from .seen import beside, seen_by
 from .session import Session
@@ -68,6 +68,17 @@ class Client:
 
     async def enter(self, code: str) -> None:
         """Try these code words at a private table (`lobby.phase` is "private"); nothing happens elsewhere."""
+
+    async def turn_away(self, identity: bytes) -> None:
+        """The opener's: this guest loses its seat, and gets none at this table again.  LocalError for others, and once the game begins."""
+        await self._as_opener(lambda opener: opener.turn_away(identity))
+
+    async def begin_now(self) -> None:
+        """The opener's: begin with those who are here, though the table was opened for more.  LocalError if that cannot be."""
+        await self._as_opener(lambda opener: opener.begin())
+
+    async def _as_opener(self, what: Callable[[Opener], None]) -> None:
+        raise LocalError("not-asked")
 
     async def answer(self, move: Any) -> None:
         """Decide; raises IllegalMove(reason id), or LocalError if nothing is asked."""

@@ -12,12 +12,13 @@ from ..core.errors import LocalError
 from ..core.rules import Options
 from .addresses import Address
 from .client import Client
-from .lobby import NOBODY, Terms
+from .lobby import NOBODY
 from .match import kept, resume as resume_match
 from .peers import ask_table
 from .roster import Roster
 from .seated import LOOK, NothingFound, Seated
 from .store import Store, Taken, disk, load_game_data, parse_game_data
+from .terms import Terms
 
 USUAL = Options()
 SHORT = 8  # hexadecimal digits that name a match

@@ -15,10 +15,11 @@ from .addresses import Address, good_place
 from .channel import Refused
 from .code import Door
 from .identity import Identity
-from .lobby import MAX_PLACES, NAMELESS, NOBODY, PATIENCE, Agreed, Lobby, LobbyView, Rng, loopback, shown
+from .lobby import MAX_PLACES, NAMELESS, NOBODY, PATIENCE, Agreed, Lobby, LobbyView, Rng, loopback
 from .names import plain_name
 from .roster import MAX_NAME, Roster, good_bots
 from .store import load_game_data, parse_game_data
+from .terms import shown
 from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Refuse, Sign, Sit, Stand, Table, Want
 
 TRIES = 3  # code words that a guest may try, each over a link of its own
@@ -46,12 +47,14 @@ class Guest(Lobby):
         self._convinced = False  # and so are we: it has proven that it knows them too
         self._opener: int | None = None
         self._table: Table | None = None
+        self._asked_for = 0  # seats of the table as it was opened: it may begin with fewer
         self._cards: Any = None
         self._toml = b""
         self._draft: Roster | None = None
         self._asked = False  # for a seat
         self._dropped = False  # the link has ended without a word, and we had no seat yet
         self._readied = False
+        self._waited = False  # at a full table
 
     def look(self) -> LobbyView:
         table = self._table or self._private
@@ -63,7 +66,9 @@ class Guest(Lobby):
             view = replace(view, phase="private", trouble=None, notice=left)
         if self.waits:
             view = replace(view, phase=self._unseated(), trouble=None)
-        return replace(view, audit=table is None or table.audit)
+        if (self.full or self._waited) and view.phase == "joining":
+            view = replace(view, phase="waiting")
+        return replace(view, audit=table is None or table.audit, asked=self._asked_for)
 
     def _unseated(self) -> str:
         return "private" if self._private and not self._code else "joining"
@@ -82,8 +87,13 @@ class Guest(Lobby):
 
     @property
     def waits(self) -> bool:
-        """Was there a crowd in the way, so that a link may do better after a while?  `join` it."""
-        return self._dropped or getattr(self.trouble, "reason", "") == "crowded"
+        """Was the table full, or a crowd in the way, so that a link may do better after a while?  `join` it."""
+        return self.full or self._dropped or getattr(self.trouble, "reason", "") == "crowded"
+
+    @property
+    def full(self) -> bool:
+        """Was the table full?  A seat may become free."""
+        return getattr(self.trouble, "reason", "") == "full"
 
     @property
     def parted(self) -> bool:
@@ -96,8 +106,9 @@ class Guest(Lobby):
         self._say(Knock(self._door.share))
 
     def join(self, link: int) -> None:
-        """Ask for a seat over this link, which is up; after wrong code words they are wanted anew, and after a crowd all is."""
+        """Ask for a seat over this link, which is up; after wrong code words they are wanted anew, and where it had to wait all is."""
         if self.again or self.waits:
+            self._waited = self._waited or self.full
             self._door, self.trouble, self._since, self._dropped = None, None, None, False
             self._convinced, self._table, self._cards, self._draft, self._asked, self._readied = False, None, None, None, False, False
         self._opener = link
@@ -183,9 +194,10 @@ class Guest(Lobby):
     def _see(self, table: Table) -> None:
         if (self._code or self._private) and not self._convinced:
             raise Refused("code")  # a table of that name without a lock is another table
+        check_terms(table)
         if self._table is None:
-            check_terms(table)
-        elif _terms(table) != _terms(self._table):
+            self._asked_for = table.size
+        elif _terms(table) != _terms(self._table) or not self._may_be_for(table):
             raise Refused("garbage")
         _check_seats(table)
         first, self._table = self._table is None, table
@@ -204,6 +216,10 @@ class Guest(Lobby):
             self._say(Want())
         elif first:
             self._use_cards(load_game_data(table.game)[0])
+
+    def _may_be_for(self, table: Table) -> bool:
+        """As many seats as at first, or fewer: those who are here, when all are asked to agree."""
+        return table.size == self._asked_for or (table.size < self._asked_for and table.phase == "ready" and len(table.seats) == table.size)
 
     def _seat(self, table: Table) -> int | None:
         return next((seat for seat, (identity, _, _) in enumerate(table.seats) if identity == self.identity.public), None)
@@ -272,7 +288,7 @@ def _check_seats(table: Table) -> None:
 
 
 def _terms(table: Table) -> tuple[Any, ...]:
-    return table.name, table.game, table.rules, table.cards, table.own, table.size, _options(table)
+    return table.name, table.game, table.rules, table.cards, table.own, _options(table)
 
 
 def _options(table: Table) -> Options:

@@ -6,26 +6,26 @@ a handler in the sense of links.py.
 """
 
 import abc
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.errors import LocalError
-from ..core.games import GAMES, data_hash
-from ..core.rules import Options
 from .addresses import Address, good_place, plain_host
+from .barred import Barred
 from .channel import Refused, refusal
 from .code import Door
 from .identity import Identity, good_key, words
 from .names import plain_name, unique
 from .roster import MAX_NAME, Roster, Seat
+from .terms import Seats, Terms
 from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Ready, Refuse, Sign, Sit, Stand, Table, Want
 
 MAX_PLACES = 8  # addresses of one seat: no seat makes the others dial the whole network
 PATIENCE = 15.0  # seconds to get ready and to sign, or to answer at all: who does not makes room
+HASTE = 3.0  # seconds: who leaves a full table sooner has kept all others from agreeing, whatever it has done for its part
 NONCE = 32
 NOBODY: Mapping[bytes, str] = {}
-Seats = tuple[tuple[bytes, str, int | None], ...]  # as a Table shows them
 NAMELESS = "?"  # the name of somebody whose name has nothing printable in it
 
 Rng = Callable[[int], bytes]
@@ -45,10 +45,10 @@ class LobbySeat:
 class LobbyView:
     """What a person sees.
 
-    `phase`: "joining", "private" (it wants its code words), "open" (seats free), "ready" (being agreed), "agreed", or "ended" with
-    `trouble`.
+    `phase`: "joining", "waiting" (for a seat of a full table), "private" (it wants its code words), "open" (seats free), "ready" (being
+    agreed), "agreed", or "ended" with `trouble`.
     `notice` is why the last one who wanted to join could not, at the opener's.  `kept`: who has not come yet, of those for whom alone
-    there are seats: it is another match of the same people.
+    there are seats: it is another match of the same people.  `asked`: for how many the table was opened; with fewer it has begun.
     """
 
     table: str
@@ -61,6 +61,9 @@ class LobbyView:
     code: str = ""  # what the opener of a private table tells his friends
     audit: bool = True  # is everything that was hidden read and checked once more at the end?
     kept: tuple[str, ...] = ()
+    asked: int = 0
+    opens: bool = False  # is this the opener, who may turn a guest away?
+    may_begin: bool = False  # and begin with those who are here?
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,49 +76,6 @@ class Agreed:
     cards: Any
     toml: bytes  # the cards' text if they are the table's own, else empty
     places: tuple[tuple[Address, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a table plays.  `name` is what people call it; `toml` is the text of its own cards, empty for the built-in ones."""
-
-    name: str
-    game: str
-    size: int
-    cards: Any
-    toml: bytes = b""
-    options: Options = field(default_factory=Options)
-    code: str = ""  # the code words of a private table
-
-    def __post_init__(self) -> None:
-        if self.game not in GAMES:
-            raise LocalError("There is no game {0}.", self.game)
-        if self.size not in GAMES[self.game].rules.SEATS:
-            raise LocalError("{0} is not a game for {1}.", self.game, self.size)
-        if not GAMES[self.game].rules.plays(self.options.variant):
-            raise LocalError("{0} is no variant of {1}.", self.options.variant, self.game)
-        if self.options.first is not None and not 0 <= self.options.first < self.size:
-            raise LocalError("There is no seat {0} at this table.", self.options.first + 1)
-
-    def table(self, phase: str, seats: Seats) -> Table:
-        """What the opener tells about the table."""
-        rules, cards = GAMES[self.game].rules.VERSION, data_hash(self.cards)
-        return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats)
-
-
-def in_play(roster: Roster, name: str, own: bool) -> Table:
-    """What answers a Probe while the match runs; a table that nobody watches tells no stranger who sits there."""
-    seats = shown(roster.seats) if roster.options.watch else ()
-    return _told((name, roster.game, roster.rules, roster.data, own, len(roster.seats)), roster.options, "play", seats)
-
-
-def shown(seats: Iterable[Seat]) -> Seats:
-    """What a Table shows of a roster's seats."""
-    return tuple((seat.identity, seat.name, seat.bot) for seat in seats)
-
-
-def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: Seats) -> Table:
-    return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats)
 
 
 class Lobby(abc.ABC):
@@ -187,6 +147,7 @@ class _Sitter:
     link: int | None
     places: tuple[Address, ...]
     bot: bool
+    hosts: tuple[str, ...] = ()  # from where it has come
     ready: Ready | None = None
     signature: bytes | None = None
 
@@ -205,7 +166,8 @@ class Opener(Lobby):
         bot: bool = False,
     ) -> None:
         super().__init__(identity, rng, kept, bot)
-        self.terms = terms
+        self.terms, self._asked = terms, terms.size
+        self._barred = Barred([host for host, _ in places])
         self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES], bot)]
         self._phase = "open"
         self._draft: Roster | None = None
@@ -217,7 +179,8 @@ class Opener(Lobby):
     def look(self) -> LobbyView:
         terms = self.terms
         view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase)
-        return replace(view, code=terms.code, audit=terms.options.audit)
+        may_begin = self._phase == "open" and len(self._sitters) in terms.may_be
+        return replace(view, code=terms.code, audit=terms.options.audit, asked=self._asked, opens=True, may_begin=may_begin)
 
     @property
     def placed(self) -> Collection[int]:
@@ -250,12 +213,28 @@ class Opener(Lobby):
             return
         self._since = now if self._since is None else self._since
         if now - self._since > PATIENCE:
-            late = [s for s in self._sitters if s.link is not None and (s.ready is None or (self._draft and s.signature is None))]
-            for sitter in late:
-                if sitter.link is not None:
-                    self._refuse(sitter.link, Refused("silent"))
-                    self._stand(sitter.link)
+            for sitter in [s for s in self._sitters if self._owes(s)]:
+                self._barred.late(sitter.identity, sitter.hosts)
+                self._dismiss(sitter, Refused(self._barred.why(sitter.identity, (), ()) or "unready"))
             self._since = now
+
+    def turn_away(self, identity: bytes) -> None:
+        """This guest loses the seat, and gets none here again.  LocalError once all have signed."""
+        sitter = next((s for s in self._sitters if s.identity == identity and s.link is not None), None)
+        if self.agreed or self.trouble:
+            raise Refused("playing" if self.agreed else "closed")
+        if sitter is not None:
+            self._barred.turn_away(identity, sitter.hosts)
+            self._dismiss(sitter, Refused("away"))
+
+    def begin(self) -> None:
+        """Begin with those who are here, though the table was opened for more.  Raises LocalError if they are too few."""
+        if self.agreed or self.trouble or self._phase != "open":
+            raise Refused("playing" if self.agreed else "closed" if self.trouble else "full")
+        if len(self._sitters) not in self.terms.may_be:
+            raise LocalError("The game cannot begin with those who are here now.")
+        self.terms = replace(self.terms, size=len(self._sitters))
+        self._agree()
 
     def receive(self, link: int, message: Message) -> None:
         stranger = bool(self.terms.code) and not (link in self._doors and self._doors[link] is None)
@@ -322,29 +301,56 @@ class Opener(Lobby):
     def _sit(self, link: int, sit: Sit) -> None:
         if self._at(link) or link not in self._links:
             return
-        if self.agreed or self.trouble or self._phase != "open":
-            self._refuse(link, Refused("playing" if self.agreed else "closed" if self.trouble else "full"))
-            return
         identity, seen = self._links[link]
-        if self.kept and identity not in self.kept:
-            self._refuse(link, Refused("kept"))
+        hosts = tuple(host for host, _ in seen)
+        if why := self._why_not(identity, hosts):
+            self._refuse(link, Refused(why))
             return
         name = unique(plain_name(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
-        self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places), sit.bot))
-        full = len(self._sitters) == self.terms.size
-        self._phase = "ready" if full else "open"
+        self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places), sit.bot, hosts))
+        if len(self._sitters) == self.terms.size:
+            self._agree()
+        else:
+            self._tell(self._table())
+
+    def _why_not(self, identity: bytes, hosts: tuple[str, ...]) -> str:
+        """The id of the reason why who comes from there gets no seat now; empty if there is one."""
+        if self.agreed or self.trouble:
+            return "playing" if self.agreed else "closed"
+        if self.kept and identity not in self.kept:
+            return "kept"
+        barred = self._barred.why(identity, hosts, [host for s in self._sitters for host in s.hosts])
+        return barred or ("" if self._phase == "open" else "full")
+
+    def _agree(self) -> None:
+        """All are here: everybody is asked for a part of the roster."""
+        self._phase, self._since = "ready", None
         self._tell(self._table())
-        if full:
-            self._since = None
-            self._sitters[0].ready = self._fresh_ready()
+        self._sitters[0].ready = self._fresh_ready()
+
+    def _owes(self, sitter: _Sitter) -> bool:
+        """Has it not done its part of what is being agreed?"""
+        return sitter.link is not None and (sitter.ready is None or (self._draft is not None and sitter.signature is None))
 
     def _stand(self, link: int) -> None:
-        """A seat is free again: whatever was being agreed is void."""
+        """Who gives up a seat while all agree, and has not waited in vain for others, counts as late: else nobody might ever agree."""
         sitter = self._at(link)
         if sitter is None or self.agreed:
             return
+        if self._phase == "ready" and (self._owes(sitter) or self._since is None or self._now - self._since < HASTE):
+            self._barred.late(sitter.identity, sitter.hosts)
+        self._free(sitter)
+
+    def _dismiss(self, sitter: _Sitter, why: Refused) -> None:
+        if sitter.link is not None:
+            self._refuse(sitter.link, why)
+        self._free(sitter)
+
+    def _free(self, sitter: _Sitter) -> None:
+        """A seat is free again: whatever was being agreed is void, and there are as many seats as at first."""
         self._sitters.remove(sitter)
         self._phase, self._draft = "open", None
+        self.terms = replace(self.terms, size=self._asked)
         for other in self._sitters:
             other.ready = other.signature = None
         self._tell(self._table())

@@ -23,19 +23,21 @@ from .guest import Guest
 from .handler import Nobody
 from .identity import words
 from .inquiry import Inquiry
-from .lobby import NOBODY, Agreed, LobbyView, Opener, Terms, in_play
+from .lobby import NOBODY, Agreed, LobbyView, Opener
 from .match import FileJournal, Match, Places, start
 from .names import is_key, looks
 from .peers import CutOff, Peers
 from .reunion import Reunion
 from .session import Session
 from .store import Profile, Store
+from .terms import Terms, in_play
 from .watch import Watcher
 
 COME_AGAIN = 0.2, 1.0  # seconds from one try to get through a crowd to the next, at least and at most
 LOOK = 15.0  # seconds in which a guest looks for a table before it says that there is none
 HOLD = 0.3  # seconds before an answer that the program gives by itself and that depends on something hidden
 SETTLE = 1.5  # seconds after the first table in which another may be heard, so that nobody sits down at the wrong one
+LOOK_AGAIN = 1.0, 3.0  # seconds from one look whether a full table has a seat to the next, at least and at most
 LINGER = 10.0  # seconds in which a finished peer still serves those that lack the last signatures
 L = TypeVar("L", Opener, Guest)
 
@@ -183,6 +185,9 @@ class Seated(Client):
                 found = [f for f in found if (identity := inquiry.identity(f)) and words(identity) == key]
             tables = {f.ad.id: f for f in found if f.fits and f.ad.phase == phase}
             now = time.monotonic()
+            if not tables and phase == "open" and known and now - known >= SETTLE:
+                tables = {f.ad.id: f for f in found if f.fits and f.ad.phase == "full"}
+                first = known  # who waits at a full table gets the next seat that is free
             if len(tables) > 1 and not key:
                 raise await self._several(list(tables.values()), target, inquiry)
             first = first or (now if tables else 0.0)
@@ -193,7 +198,7 @@ class Seated(Client):
             if found and not any(f.fits for f in found):
                 raise Refused("version", found[0].versions)
             if found and known and now - known >= SETTLE:
-                raise _not_now(found[0].ad.phase, phase)
+                raise NothingFound("Nobody plays there.") if phase == "play" else Refused("playing")
             if now >= until and not tables:
                 break
             self._heard.clear()
@@ -233,9 +238,16 @@ class Seated(Client):
             self.code = code
             await self._links.call(self._lobby.enter, code)
 
+    async def _as_opener(self, what: Callable[[Opener], None]) -> None:
+        if not isinstance(self._lobby, Opener):
+            raise LocalError("not-asked")
+        await self._links.call(what, self._lobby)
+
     async def _try_again(self, guest: Guest) -> None:
-        """A new link: the code words were wrong, and each is one guess; or a crowd was in the way."""
+        """A new link: the code words were wrong, and each is one guess; or a crowd was in the way; or a seat may be free by now."""
         try:
+            if guest.full:
+                await asyncio.sleep(random.uniform(*LOOK_AGAIN))
             await self._links.call(guest.join, await self._reach())
             self._stage = "lobby"
         except LocalError as error:
@@ -422,13 +434,6 @@ class Seated(Client):
             if done or told or self._shut_out():
                 self._journal.remove()  # the match is over: its keys are not needed again, and shall not be found
             self._journal.close()
-
-
-def _not_now(is_in: str, wanted: str) -> LocalError:
-    """Why a table that announces one phase cannot be used for what another one is needed for."""
-    if wanted == "play":
-        return NothingFound("Nobody plays there.")
-    return Refused("full" if is_in == "full" else "playing")
 
 
 class NothingFound(LocalError):

@@ -11,8 +11,9 @@ from mastaba.core.games import data_hash
 from mastaba.core.plain import BadEncoding
 from mastaba.net.channel import Refused
 from mastaba.net.guest import Guest
-from mastaba.net.lobby import MAX_PLACES, PATIENCE, Opener, in_play
+from mastaba.net.lobby import MAX_PLACES, PATIENCE, Opener
 from mastaba.net.roster import Roster
+from mastaba.net.terms import in_play
 from mastaba.net.wire import Cards, Draft, Final, Probe, Ready, Refuse, Sign, Sit, Stand, Table, Want
 
 

@@ -11,7 +11,8 @@ from mastaba.core.rules import Options
 from mastaba.net.channel import Refused
 from mastaba.net.code import MOST, PROOF, Door, draw, tidy
 from mastaba.net.guest import Guest
-from mastaba.net.lobby import Opener, in_play
+from mastaba.net.lobby import Opener
+from mastaba.net.terms import in_play
 from mastaba.net.wire import Answer, Knock, Known, Message, Probe, Ready, Refuse, Sit, Table, Want, pack
 
 CODE = "babab-lusab-zuzuz"
