@@ -27,6 +27,7 @@ from .words import Usage, error_words, exit_code
 
 if TYPE_CHECKING:
     from ..net.client import Client
+    from ..net.identity import Identity
     from .play import Enter
 
 log = logging.getLogger(__name__)
@@ -88,7 +89,7 @@ def open_(args: Namespace) -> Exit:
 
     code = draw(os.urandom) if args.private else ""
 
-    kind |= {"code": code, "loopback": args.loopback, "tag": args.tag}
+    kind |= {"code": code, "loopback": args.loopback, "tag": args.tag, "fresh": _fresh(args)}
 
     def again(client: "Client") -> "Enter":
         """Where the others were linked with us they look for us again."""
@@ -102,7 +103,7 @@ def join(args: Namespace) -> Exit:
     from ..net.enter import interrupted, join_table, rejoin_table
 
     store = Store()
-    kind: dict[str, Any] = {"name": player_name(args.name, store.root), "loopback": args.loopback, "tag": args.tag}
+    kind: dict[str, Any] = {"name": player_name(args.name, store.root), "loopback": args.loopback, "tag": args.tag, "fresh": _fresh(args)}
 
     def again(client: "Client") -> "Enter":
         """Whoever opened the table opens the next."""
@@ -123,8 +124,9 @@ def watch(args: Namespace) -> Exit:
     from ..net.enter import watch_table
 
     store = Store()
-    name = player_name(args.name, store.root) if args.name or is_known(store.root) else ""
-    kind: dict[str, Any] = {"name": name, "loopback": args.loopback, "tag": args.tag or ""}
+    named = args.name or (is_known(store.root) and not args.fresh)
+    name = player_name(args.name, store.root) if named else ""
+    kind: dict[str, Any] = {"name": name, "loopback": args.loopback, "tag": args.tag or "", "fresh": _fresh(args)}
     return _match(args, lambda: watch_table(store, args.table, **kind), _("Looking for a table to watch."))
 
 
@@ -139,8 +141,8 @@ def resume(args: Namespace) -> Exit:
 
     def again(client: "Client") -> "Enter":
         """As after a match that was not interrupted."""
-        following: dict[str, Any] = {"kept": client.players, "slot": match.slot}
-        if client.opener[1] != client.profile.identity.public:
+        following: dict[str, Any] = {"kept": client.players, "slot": match.slot, "fresh": client.fresh}
+        if client.opener[1] != client.identity.public:
             return _rejoined(here, client, lambda: rejoin_table(store, client.opener_at, client.opener, "", **following, **kind))
         following |= {"options": roster.options, "data": match.toml or None, "port": client.places[0][1] if client.places else 0}
         return lambda: open_table(store, roster.game, len(roster.seats), **following, **kind)
@@ -228,6 +230,13 @@ def _check_variant(game: str, variant: str) -> None:
 
     if not GAMES[game].rules.plays(variant):
         raise Usage("{0} is no variant of {1}: crypt takes six letters a or b, the other games none.", variant, game)
+
+
+def _fresh(args: Namespace) -> "Identity | None":
+    """The identity of one table, and of those that follow it, if one is wanted."""
+    from ..net.identity import Identity
+
+    return Identity.generate() if args.fresh else None
 
 
 def _path(typed: str | None) -> Path | None:

@@ -97,6 +97,7 @@ class Snapshot:
     left: tuple[int, ...] = ()  # seats that have said good-bye for ever, also before the game comes to what it changes
     again: tuple[int, ...] = ()  # other seats that want to play another match with the same people, once this one is done
     strangers: tuple[int, ...] = ()  # seats whose known name came with another key than before
+    fresh: tuple[int, ...] = ()  # seats under an identity that was made for this table alone
     watchers: tuple[tuple[bytes, str], ...] = ()  # (identity, name or "") of those who follow the match, as far as this peer knows
     part: int = 0  # how many joined requests of this step this seat has decided, of which nothing has left yet
 

@@ -36,6 +36,7 @@ class LobbySeat:
     name: str
     words: str
     me: bool
+    fresh: bool = False  # the identity was made for this table alone
     stranger: bool = False  # this profile knows the name with another key
 
 
@@ -71,6 +72,7 @@ class Agreed:
     cards: Any
     toml: bytes  # the cards' text if they are the table's own, else empty
     places: tuple[tuple[Address, ...], ...]
+    fresh: tuple[int, ...] = ()  # the seats whose identity was made for this table alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +97,24 @@ class Terms:
         if self.options.first is not None and not 0 <= self.options.first < self.size:
             raise LocalError("There is no seat {0} at this table.", self.options.first + 1)
 
-    def table(self, phase: str, seats: tuple[tuple[bytes, str], ...]) -> Table:
+    def table(self, phase: str, seats: tuple[tuple[bytes, str], ...], fresh: tuple[int, ...] = ()) -> Table:
         """What the opener tells about the table."""
         rules, cards = GAMES[self.game].rules.VERSION, data_hash(self.cards)
-        return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats)
+        return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats, fresh)
 
 
-def in_play(roster: Roster, name: str, own: bool) -> Table:
+def in_play(roster: Roster, name: str, own: bool, fresh: tuple[int, ...] = ()) -> Table:
     """What answers a Probe while the match runs; a table that nobody watches tells no stranger who sits there."""
     seats = tuple((seat.identity, seat.name) for seat in roster.seats) if roster.options.watch else ()
-    return _told((name, roster.game, roster.rules, roster.data, own, len(roster.seats)), roster.options, "play", seats)
+    return _told(
+        (name, roster.game, roster.rules, roster.data, own, len(roster.seats)), roster.options, "play", seats, fresh if seats else ()
+    )
 
 
-def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: tuple[tuple[bytes, str], ...]) -> Table:
-    return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats)
+def _told(
+    what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: tuple[tuple[bytes, str], ...], fresh: tuple[int, ...]
+) -> Table:
+    return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats, fresh)
 
 
 class Lobby(abc.ABC):
@@ -158,8 +164,10 @@ class Lobby(abc.ABC):
         self._out.append((link, refusal(refused)))
         self._closes.append((link, ""))
 
-    def _view(self, terms: tuple[str, str, int], seats: tuple[tuple[bytes, str], ...], phase: str) -> LobbyView:
-        shown = tuple(LobbySeat(i, name, words(i), i == self.identity.public) for i, name in seats)
+    def _view(
+        self, terms: tuple[str, str, int], seats: tuple[tuple[bytes, str], ...], phase: str, fresh: tuple[int, ...] = ()
+    ) -> LobbyView:
+        shown = tuple(LobbySeat(i, name, words(i), i == self.identity.public, n in fresh) for n, (i, name) in enumerate(seats))
         phase = "ended" if self.trouble else "agreed" if self.agreed else phase
         here = [identity for identity, _ in seats]
         kept = tuple(name for identity, name in self.kept.items() if identity not in (*here, self.identity.public))
@@ -174,6 +182,7 @@ class _Sitter:
     name: str
     link: int | None
     places: tuple[Address, ...]
+    fresh: bool
     ready: Ready | None = None
     signature: bytes | None = None
 
@@ -182,11 +191,18 @@ class Opener(Lobby):
     """The clerk of a table.  `places` is where guests reach us.  Full, it has everybody sign, and fills `agreed`."""
 
     def __init__(
-        self, identity: Identity, name: str, terms: Terms, places: tuple[Address, ...], rng: Rng, kept: Mapping[bytes, str] = NOBODY
+        self,
+        identity: Identity,
+        name: str,
+        terms: Terms,
+        places: tuple[Address, ...],
+        rng: Rng,
+        kept: Mapping[bytes, str] = NOBODY,
+        fresh: bool = False,
     ) -> None:
         super().__init__(identity, rng, kept)
         self.terms = terms
-        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES])]
+        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES], fresh)]
         self._phase = "open"
         self._draft: Roster | None = None
         self._doors: dict[int, Door | None] = {}  # links that have knocked at a private table; None: they know its code words
@@ -196,7 +212,7 @@ class Opener(Lobby):
 
     def look(self) -> LobbyView:
         terms = self.terms
-        view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase)
+        view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase, self._fresh())
         return replace(view, code=terms.code, audit=terms.options.audit)
 
     def close(self) -> None:
@@ -284,9 +300,12 @@ class Opener(Lobby):
     def _seats(self) -> tuple[tuple[bytes, str], ...]:
         return tuple((s.identity, s.name) for s in self._sitters)
 
+    def _fresh(self) -> tuple[int, ...]:
+        return tuple(i for i, s in enumerate(self._sitters) if s.fresh)
+
     def _table(self) -> Table:
         phase = "closed" if self.trouble else "play" if self.agreed else self._phase
-        return self.terms.table(phase, self._seats())
+        return self.terms.table(phase, self._seats(), self._fresh())
 
     def _tell(self, message: Message) -> None:
         self._out += [(s.link, message) for s in self._sitters if s.link is not None]
@@ -305,7 +324,7 @@ class Opener(Lobby):
             self._refuse(link, Refused("kept"))
             return
         name = unique(plain_name(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
-        self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places)))
+        self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places), sit.fresh))
         full = len(self._sitters) == self.terms.size
         self._phase = "ready" if full else "open"
         self._tell(self._table())
@@ -356,7 +375,7 @@ class Opener(Lobby):
         roster = self._draft.with_signatures(signatures)
         places = tuple(s.places for s in self._sitters)
         self._tell(Final(roster.encode(), places))
-        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, places)
+        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, places, self._fresh())
 
 
 def loopback(addresses: tuple[Address, ...]) -> bool:

@@ -37,14 +37,22 @@ log = logging.getLogger(__name__)
 
 
 class Peers(Links):
-    """All links of one process, and the ways to get more.  `profile` gives identity and certificate.
+    """All links of one process, and the ways to get more.  `profile` gives the certificate, and the identity if there is no other.
 
     The executor must have exactly one thread.  `after` is called in the event loop after each call of the handler:
     a place to look at what it shows.
     """
 
-    def __init__(self, profile: Profile, executor: Executor, handler: Handler, after: Callable[[], None] = lambda: None) -> None:
-        super().__init__(profile.identity.public, executor, handler, after)
+    def __init__(
+        self,
+        profile: Profile,
+        executor: Executor,
+        handler: Handler,
+        after: Callable[[], None] = lambda: None,
+        identity: Identity | None = None,
+    ) -> None:
+        self._own = identity or profile.identity
+        super().__init__(self._own.public, executor, handler, after)
         self._profile = profile
         self.addresses: tuple[Address, ...] = ()  # where others reach us; empty while we do not listen
         self.turned_away: Refused | None = None  # why the last one who came could not be linked with
@@ -59,6 +67,7 @@ class Peers(Links):
             number = self._listener.getsockname()[1]
             v4_only = self._listener.family == socket.AF_INET
             self.addresses = tuple((host, number) for host in own_hosts(loopback) if not (v4_only and ":" in host))
+            self._profile.make_certificate()
             context = _server_context(self._profile)
             certificate = hashlib.sha256(ssl.PEM_cert_to_DER_cert(self._profile.certificate.read_text())).digest()
             self.spawn(self._accept(self._listener, context, certificate))
@@ -70,7 +79,7 @@ class Peers(Links):
 
         Raises Refused if the other side (or this one) does not want it, LocalError if nobody answers.
         """
-        stream, address = await _dial(addresses, self._profile.identity, expect, attempts)
+        stream, address = await _dial(addresses, self._own, expect, attempts)
         link = self.register(stream, True, (address,))
         if link is None:
             raise Refused("double")
@@ -122,7 +131,7 @@ class Peers(Links):
                 )
                 greeted.said += 1
                 writer = asyncio.StreamWriter(transport, protocol, reader, self._loop)
-                stream, _ = await _greet(reader, writer, SERVER, self._profile.identity, certificate, greeted)
+                stream, _ = await _greet(reader, writer, SERVER, self._own, certificate, greeted)
         except OSError as error:
             log.info("%s: %s", show_address(address), error or type(error).__name__)
         except Refused as error:

@@ -19,7 +19,7 @@ from .channel import Refused
 from .client import Client
 from .discovery import Discovery, Found, TableAd
 from .guest import Guest
-from .identity import words
+from .identity import Identity, words
 from .inquiry import Inquiry
 from .lobby import NOBODY, Agreed, LobbyView, Opener, Terms, in_play
 from .match import FileJournal, Match, Places, start
@@ -44,8 +44,9 @@ class Seated(Client):
     resumable = True
     hold = HOLD
 
-    def __init__(self, store: Store, profile: Profile, loopback: bool, tag: str) -> None:
+    def __init__(self, store: Store, profile: Profile, loopback: bool, tag: str, fresh: Identity | None = None) -> None:
         super().__init__(store, profile)
+        self.fresh, self.identity = fresh, fresh or profile.identity
         self._loopback, self._tag = loopback, tag
         self._heard = asyncio.Event()
         self._discovery = Discovery(self._heard.set, tag, version("mastaba"))
@@ -66,8 +67,7 @@ class Seated(Client):
 
         `kept`: for whom alone it has seats, if it is another match of the same people.
         """
-        identity = self.profile.identity
-        await self._listen(port, lambda places: Opener(identity, name, terms, places, os.urandom, kept))
+        await self._listen(port, lambda places: Opener(self.identity, name, terms, places, os.urandom, kept, self.fresh is not None))
         try:
             await self._discovery.start(self._loopback)
         except LocalError as error:
@@ -82,8 +82,8 @@ class Seated(Client):
         self, target: str | None, addresses: tuple[Address, ...], name: str, code: str = "", kept: Mapping[bytes, str] = NOBODY
     ) -> None:
         """The same; with addresses the table is not looked for.  `code`: a private table's code words, if they are known already."""
-        identity, self.code = self.profile.identity, code
-        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom, code, kept))
+        self.code = code
+        guest = await self._listen(0, lambda places: Guest(self.identity, name, places, os.urandom, code, kept, self.fresh is not None))
         self.opener_at, opener = (addresses, None) if addresses else await self._find(target)
         try:
             link = await self._links.dial(self.opener_at, opener)
@@ -95,12 +95,14 @@ class Seated(Client):
 
     async def go_on(self, session: Session, journal: FileJournal, places: Places) -> None:
         """Come back to a match that the journal kept."""
+        if session.chain.identity is not None and session.chain.identity.public != self.identity.public:
+            self.fresh = self.identity = session.chain.identity
         session.hold = self.hold
         self._session, self._journal, self._stage = session, journal, "match"
-        self._peers = Peers(self.profile, self._pool, session, self._after)
+        self._peers = Peers(self.profile, self._pool, session, self._after, self.identity)
         mine, self.opener_at = (places[session.me or 0], places[0]) if places else ((), ())
         await self._start_peers(mine[0][1] if mine else 0)
-        session.about = in_play(session.roster, session.roster.seats[0].name, bool(session.toml))
+        session.about = in_play(session.roster, session.roster.seats[0].name, bool(session.toml), session.fresh)
         self._acquaint(session)
         self._reunite(session, places)
         await self._links.call(session.begin)
@@ -110,7 +112,7 @@ class Seated(Client):
         self.resumable = False
         watcher = Watcher(name)
         asked = asyncio.Event()
-        self._peers = Peers(self.profile, self._pool, watcher, asked.set)
+        self._peers = Peers(self.profile, self._pool, watcher, asked.set, self.identity)
         await self._peers.start(None, self._loopback)
         self.opener_at, opener = await self._find(target, "play")
         link = await self._peers.dial(self.opener_at, opener)
@@ -123,13 +125,13 @@ class Seated(Client):
                 raise Refused("silent") from None
         if watcher.found is None:
             raise watcher.trouble or NothingFound("Nobody plays there.")
-        session = Session(watcher.found.roster, watcher.found.table(), Silent(), os.urandom)
+        session = Session(watcher.found.roster, watcher.found.table(), Silent(), os.urandom, fresh=watcher.found.fresh)
         self._session, self._stage = session, "match"
         self._peers.after = self._after
         await self._peers.set_handler(session)
 
     async def _listen(self, port: int, make: Callable[[tuple[Address, ...]], L]) -> L:
-        self._peers = Peers(self.profile, self._pool, Nobody(), self._after)
+        self._peers = Peers(self.profile, self._pool, Nobody(), self._after, self.identity)
         await self._peers.start(port, self._loopback)
         self.places = self._peers.addresses
         lobby = make(self.places)
@@ -283,27 +285,27 @@ class Seated(Client):
 
     def _marked(self, look: LobbyView) -> LobbyView:
         """The lobby with those marked whose name this profile knows with another key."""
-        known = [(seat, None if seat.me else self.profile.known(seat.name)) for seat in look.seats]
+        known = [(seat, None if seat.me or seat.fresh else self.profile.known(seat.name)) for seat in look.seats]
         return replace(look, seats=tuple(replace(seat, stranger=key not in (None, seat.identity)) for seat, key in known))
 
     def _announce(self, look: LobbyView) -> None:
         if not isinstance(self._lobby, Opener) or not self.places:
             return
         phase = {"open": "full" if look.kept else "open", "ready": "full"}.get(look.phase, "play")
-        ad = TableAd(self.profile.identity.public[:8].hex(), look.table, look.game, len(look.seats), look.size, phase)
+        ad = TableAd(self.identity.public[:8].hex(), look.table, look.game, len(look.seats), look.size, phase)
         if ad != self._ad:
             self._ad = ad
             self._discovery.announce(ad, self.places[0][1])
 
     async def _begin(self, agreed: Agreed) -> None:
         """All have signed the roster: from lobby to match, over the same links."""
-        match = Match(agreed.roster, agreed.cards, agreed.toml)
+        match = Match(agreed.roster, agreed.cards, agreed.toml, agreed.fresh)
         path = self.profile.journal_path(agreed.roster.match)
 
         def make() -> Session:
             self._journal = FileJournal(path, True)
-            session = start(match, agreed.seat, agreed.signer, self._journal, os.urandom, agreed.places, self.profile.identity)
-            session.about = in_play(agreed.roster, self.lobby.table if self.lobby else "", bool(agreed.toml))
+            session = start(match, agreed.seat, agreed.signer, self._journal, os.urandom, agreed.places, self.identity)
+            session.about = in_play(agreed.roster, self.lobby.table if self.lobby else "", bool(agreed.toml), agreed.fresh)
             session.toml = agreed.toml
             return session
 
@@ -322,7 +324,7 @@ class Seated(Client):
 
     def _acquaint(self, session: Session) -> None:
         """Remember who is new; a name known with another key stays that key's, and who bears it a stranger, until the person says yes."""
-        others = [seat for i, seat in enumerate(session.roster.seats) if i != session.me]
+        others = [seat for i, seat in enumerate(session.roster.seats) if i not in (session.me, *session.fresh)]
         self.strangers = tuple(seat.name for seat in others if not self.profile.meet(seat.name, seat.identity))
 
     async def recognise(self, seat: int) -> None:
@@ -337,7 +339,7 @@ class Seated(Client):
         about, past = session.about, session.chain.past
         assert about is not None
         tag = (past[0].roster if past else session.roster).match[:8].hex()  # of the first match of the chain: a lost seat knows no other
-        ad = TableAd(self.profile.identity.public[:8].hex(), about.name, about.game, len(seats), len(seats), "play", tag)
+        ad = TableAd(self.identity.public[:8].hex(), about.name, about.game, len(seats), len(seats), "play", tag)
         known = places or ((),) * len(seats)  # an old journal may know no addresses; the others can still be found
         others = {seats[seat].identity: addresses for seat, addresses in enumerate(known) if seat != me}
         reunion = Reunion(self._links, self._discovery, ad, others, self._loopback)

@@ -50,10 +50,17 @@ class Session:
     """A handler for peers.py.  `me` and `signer` are None for a spectator; `answer` is how this seat's player decides."""
 
     def __init__(
-        self, roster: Roster, table: Table, journal: Journal, rng: Rng, signer: Identity | None = None, identity: Identity | None = None
+        self,
+        roster: Roster,
+        table: Table,
+        journal: Journal,
+        rng: Rng,
+        signer: Identity | None = None,
+        identity: Identity | None = None,
+        fresh: tuple[int, ...] = (),
     ) -> None:
         self.rng, self.chain = rng, Chain(roster, table, journal, rng, signer, identity)
-        self.me = table.me
+        self.me, self.fresh = table.me, fresh  # the seats whose identity was made for this table alone
         self.peers: dict[int, Peer] = {}
         self.unheard = Unheard(roster.options.grace)
         self.hold = 0.0  # seconds before the program gives an answer of its own that depends on something hidden

@@ -124,4 +124,5 @@ def snapshot(session: "Session") -> Snapshot:
         votes=session.chain.renewal.ballot.last(),
         trouble=((fault.claim, fault.seat, fault.detail),) if fault else (),
         watchers=session.audience.shown,
+        fresh=session.fresh,
     )

@@ -49,7 +49,7 @@ class Table:
     """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name) by seat.
 
     `phase` is "open" (seats free), "ready" (full, being agreed), "play", "closed", or "private": nothing about the seats is told before
-    its code words are known (code.py); `own`: the cards are no built-in ones.
+    its code words are known (code.py); `own`: the cards are no built-in ones; `fresh`: the seats whose identity was made for this table.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Table:
     audit: bool
     phase: str
     seats: tuple[tuple[bytes, str], ...]
+    fresh: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +82,14 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """A guest asks for a seat: the name to be called by, and (address, port) pairs at which other guests may reach it."""
+    """A guest asks for a seat: the name to be called by, and (address, port) pairs at which other guests may reach it.
+
+    `fresh`: the identity was made for this table alone, and is not to be remembered.
+    """
 
     name: str
     places: tuple[tuple[str, int], ...]
+    fresh: bool
 
 
 @dataclass(frozen=True, slots=True)

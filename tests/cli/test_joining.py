@@ -44,7 +44,7 @@ def test_where_nobody_but_oneself_listens_nobody_is_said_to_have_a_table_open(tm
     """Who joins listens for the others himself, at the port that others try first."""
 
     async def find(self, target, phase="open"):
-        return self.places
+        return self.places, None
 
     monkeypatch.setattr(Seated, "_find", find)
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 from mastaba.cli import text
+from mastaba.cli.__main__ import parser
 from mastaba.cli.cells import line_cells, plain
 from mastaba.cli.finder import Seen
 from mastaba.cli.menu import FIRST, Menu, back, items
@@ -117,6 +118,25 @@ def test_a_table_is_opened_after_one_question_whether_others_may_watch():
     assert [item.words for item in items(menu)] == [("open", "loot", "--seats", "3"), ("open", "loot", "--seats", "3", "--no-watch")]
     assert back(menu) == "open:loot"
     assert back(Menu("Ana", page="open:loot")) == "open"
+
+
+def test_the_next_table_can_be_under_a_fresh_key_and_what_is_no_table_is_not(tmp_path):
+    lobby = Lobby(Store(tmp_path), "Ana", lambda: None)
+    lobby.menu = replace(lobby.menu, tables=TABLES[:2], page="home", matches=1)
+    own = next(item for item in lobby.items() if item.key == "f")
+    assert "your own key" in own.label
+    assert not lobby.choose(own)
+    assert "under a fresh key" in next(item for item in lobby.items() if item.key == "f").label
+    chosen = []
+    for item in lobby.items():
+        if item.words:
+            lobby.choose(item)
+            chosen.append(lobby.chosen)
+    assert chosen == [("resume",), ("join", "--fresh", "Friday"), ("watch", "--fresh", "Saturday"), ("doctor",)]
+    lobby.menu = replace(lobby.menu, page="address")
+    assert lobby.typed("-odd")
+    args = parser().parse_args(lobby.chosen)
+    assert (args.command, args.fresh, args.table) == ("join", True, "-odd")
 
 
 class Start:

@@ -327,7 +327,7 @@ def test_who_does_not_get_ready_or_sign_makes_room(lazy: str) -> None:
     room.lobbies.append(Guest(room.identity(), "Lazy", (), seeded(5)))
     room.cut(0, 1)
     room.link(0, 2)
-    room.say(2, Sit("Lazy", ()))
+    room.say(2, Sit("Lazy", (), False))
     room.run()
     if lazy == "never-signs":
         room.say(2, Ready(bytes(32), room.identity().public))

@@ -88,7 +88,8 @@ def how_to_join(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
 
 
 def _sign(seat: LobbySeat) -> str:
-    return " - " + _("not the one you know") if seat.stranger else ""
+    sign = _("not the one you know") if seat.stranger else _("under a fresh key") if seat.fresh else ""
+    return f" - {sign}" if sign else ""
 
 
 def _mine(me: bool) -> str:
