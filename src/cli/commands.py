@@ -5,9 +5,11 @@ What a command alone needs is imported by it: the first picture of the lobby sha
 
 import asyncio
 import contextlib
+import ipaddress
 import logging
 import logging.handlers
 import os
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable
@@ -44,7 +46,7 @@ def guarded(args: Namespace) -> int:
             choose_interfaces(interfaces)
         return int(COMMANDS[args.command](args))
     except LocalError as error:
-        log.info("refused: %s", error)
+        log.info("refused: %s", error.sentence)  # the details may name a machine
         complain(error_words(error))
         return int(exit_code(error))
     except BrokenPipeError:
@@ -353,11 +355,27 @@ COMMANDS: dict[str | None, Callable[[Namespace], Exit]] = {
 
 
 class PrivateLog(logging.handlers.RotatingFileHandler):
-    """A log that only its owner can read: it names peers and addresses."""
+    """A log that only its owner can read."""
 
     def _open(self) -> Any:
         os.close(os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
         return super()._open()
+
+
+class Discreet(logging.Formatter):
+    """Where the others were reached is nobody's business once they have played: no address stays in the log, in a traceback neither."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return re.sub(r"[0-9A-Fa-f:.]*[:.][0-9A-Fa-f:.]*(?:%\w+)?", self._hide, super().format(record))
+
+    @staticmethod
+    def _hide(found: re.Match[str]) -> str:
+        text = found[0].partition("%")[0].rstrip(".:")
+        for host in (text, text.rpartition(":")[0]):  # also with a port behind it
+            with contextlib.suppress(ValueError):
+                ipaddress.ip_address(host)
+                return "ADDRESS" + found[0][len(text) :].partition("%")[0]
+        return found[0]
 
 
 def _log_path() -> Path:
@@ -383,7 +401,7 @@ def _log_to_file() -> None:
         return  # a full or read-only disk is reported by whoever needs it for more than a log
     logging.raiseExceptions = False
     handler.addFilter(briefly)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(Discreet("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)

@@ -13,7 +13,7 @@ from typing import Any
 from ..core.errors import LocalError
 from ..core.games import GAMES, data_hash
 from ..core.rules import Options
-from .addresses import Address, good_place, plain_host
+from .addresses import Address, good_place, needed, plain_host
 from .channel import Refused, refusal
 from .code import Door
 from .identity import Identity, good_key, words
@@ -181,7 +181,8 @@ class _Sitter:
     identity: bytes
     name: str
     link: int | None
-    places: tuple[Address, ...]
+    reached: tuple[Address, ...]  # where we see it, at the port that it listens on
+    places: tuple[Address, ...]  # that, and what else it says
     fresh: bool
     ready: Ready | None = None
     signature: bytes | None = None
@@ -202,7 +203,7 @@ class Opener(Lobby):
     ) -> None:
         super().__init__(identity, rng, kept)
         self.terms = terms
-        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES], fresh)]
+        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, (), places[:MAX_PLACES], fresh)]
         self._phase = "open"
         self._draft: Roster | None = None
         self._doors: dict[int, Door | None] = {}  # links that have knocked at a private table; None: they know its code words
@@ -324,7 +325,7 @@ class Opener(Lobby):
             self._refuse(link, Refused("kept"))
             return
         name = unique(plain_name(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
-        self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places), sit.fresh))
+        self._sitters.append(_Sitter(identity, name, link, *_places(seen, sit.places), sit.fresh))
         full = len(self._sitters) == self.terms.size
         self._phase = "ready" if full else "open"
         self._tell(self._table())
@@ -373,17 +374,23 @@ class Opener(Lobby):
         if len(signatures) < self.terms.size:
             return
         roster = self._draft.with_signatures(signatures)
-        places = tuple(s.places for s in self._sitters)
-        self._tell(Final(roster.encode(), places))
-        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, places, self._fresh())
+        for s in self._sitters:
+            if s.link is not None:
+                self._out.append((s.link, Final(roster.encode(), self._needed(s))))
+        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, self._needed(self._sitters[0]), self._fresh())
+
+    def _needed(self, by: _Sitter) -> tuple[tuple[Address, ...], ...]:
+        """Where each seat may be reached, as far as this one needs it."""
+        here = by.link is None or loopback(by.reached)
+        return tuple(s.places if s is by else needed(s.reached, s.places, by.places, here) for s in self._sitters)
 
 
 def loopback(addresses: tuple[Address, ...]) -> bool:
     return all(plain_host(host) in ("127.0.0.1", "::1") for host, _ in addresses)
 
 
-def _places(seen: tuple[Address, ...], said: tuple[Address, ...]) -> tuple[Address, ...]:
-    """Where a guest may be reached: the host that we see, at the port that it says, then what else it says."""
+def _places(seen: tuple[Address, ...], said: tuple[Address, ...]) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
+    """Where a guest may be reached: the host that we see, at the port that it says; and that with what else it says."""
     local = loopback(seen)
-    first = [(plain_host(host), port) for host, _ in seen for _, port in said[:1]]
-    return tuple(dict.fromkeys(place for place in (*first, *said) if good_place(*place, local)))[:MAX_PLACES]
+    first = [(plain_host(host), port) for host, _ in seen for _, port in said[:1] if good_place(plain_host(host), port, local)]
+    return tuple(first), tuple(dict.fromkeys((*first, *(place for place in said if good_place(*place, local)))))[:MAX_PLACES]

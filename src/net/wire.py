@@ -143,7 +143,7 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The roster with all signatures, and by seat where it may be reached."""
+    """The roster with all signatures, and by seat where it may be reached, as far as who gets this needs it."""
 
     roster: bytes
     places: tuple[tuple[tuple[str, int], ...], ...]

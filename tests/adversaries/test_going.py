@@ -195,3 +195,4 @@ def test_when_all_have_signed_no_journal_and_no_key_of_the_match_is_left_on_any_
     for path in files:
         data = path.read_bytes()
         assert not [one for one in secrets if one in data], path
+        assert b"127.0.0.1" not in data, f"where the others were, in {path}"
