@@ -18,7 +18,8 @@ from typing import Any, Protocol, TypeVar
 from ..core.errors import LocalError
 from .addresses import Address, plain_host
 from .crowd import makes_room
-from .wire import BadFrame, Bye, Frames, Hello, Message, Ping, Pong, Proof, Refuse, pack, unpack
+from .runs import Runs
+from .wire import BadFrame, Bye, Frames, Hello, Message, Ping, Pong, Proof, Refuse, Run, pack, unpack
 
 MAX_LINKS = 64  # links of strangers; kept peers are let in beyond it, so that strangers cannot lock players out
 MAX_LINKS_PER_HOST = 16  # of one machine: and one machine alone cannot fill them
@@ -48,8 +49,8 @@ class Handler(Protocol):
 class Stream:
     """One TLS connection whose far end has proven an identity."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, identity: bytes) -> None:
-        self.reader, self.writer, self.identity = reader, writer, identity
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, identity: bytes, run: Run) -> None:
+        self.reader, self.writer, self.identity, self.run = reader, writer, identity, run
 
 
 class Link:
@@ -57,7 +58,7 @@ class Link:
 
     def __init__(self, number: int, stream: Stream, dialled: bool, addresses: tuple[Address, ...]) -> None:
         self.number, self.dialled, self.addresses = number, dialled, addresses
-        self.reader, self.writer, self.identity = stream.reader, stream.writer, stream.identity
+        self.reader, self.writer, self.identity, self.run = stream.reader, stream.writer, stream.identity, stream.run
         self.gone = asyncio.Event()
         self.heard = asyncio.Event()  # a byte has come since this was last cleared
         self.since = time.monotonic()
@@ -67,8 +68,9 @@ class Link:
 class Links(abc.ABC):
     """All links of one process, by number and by the identity at the far end: one link a peer."""
 
-    def __init__(self, identity: bytes, executor: Executor, handler: Handler, after: Callable[[], None]) -> None:
+    def __init__(self, identity: bytes, runs: Runs, executor: Executor, handler: Handler, after: Callable[[], None]) -> None:
         self._identity, self._executor, self._handler, self.after = identity, executor, handler, after
+        self.runs, self._begun = runs, time.monotonic()
         self._loop = asyncio.get_running_loop()
         self._links: dict[int, Link] = {}
         self._of: dict[bytes, Link] = {}
@@ -158,6 +160,8 @@ class Links(abc.ABC):
             message = unpack(body)
             if isinstance(message, Ping):
                 answers.append(Pong(message.nonce))
+            elif isinstance(message, Run):
+                self._loop.call_soon_threadsafe(self.shown, message, False)
             elif isinstance(message, Hello | Proof):
                 raise BadFrame("a handshake after the handshake")
             elif not isinstance(message, Pong) and number in self._up:
@@ -194,6 +198,9 @@ class Links(abc.ABC):
         if self._closed:
             self.spawn(hang_up(stream.writer, Bye()))
             return None
+        if old and old.run != stream.run:
+            self.spawn(self._settle(old, stream, dialled, addresses))
+            return None
         if old and old.dialled != dialled and old.dialled == (self._identity < stream.identity):
             # both have dialled: the link of the smaller identity stays, at both ends, unless it leads nowhere any more
             self.spawn(hang_up(stream.writer, Refuse("double", "")))
@@ -211,6 +218,21 @@ class Links(abc.ABC):
         self._submit(self._tell_up, link)
         self.spawn(self._run(link))
         return link
+
+    def shown(self, run: Run, refused: bool) -> None:
+        """A peer shows us another run of our identity."""
+        if self.runs.show(run, time.monotonic() - self._begun, refused) and not self._closed:
+            self.after()
+
+    async def _settle(self, old: Link, stream: Stream, dialled: bool, addresses: tuple[Address, ...]) -> None:
+        """Two runs of one identity: the one with the link keeps it if its far end is there, and each is shown the other."""
+        await self._prove_alive(old)
+        if old.number not in self._links:
+            self.register(stream, dialled, addresses)
+            return
+        self._write(old, pack(stream.run))
+        stream.writer.write(pack(old.run))
+        await hang_up(stream.writer, Refuse("double", ""))
 
     def _make_room(self, link: Link) -> bool:
         """Room for one more stranger: one machine alone cannot take all places, nor keep them."""

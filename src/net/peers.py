@@ -24,8 +24,9 @@ from .channel import MAX_GREETING, NONCE, Handshake, Refused, refusal
 from .crowd import makes_room
 from .identity import CLIENT, SERVER, Identity
 from .links import GRACE, SILENCE, TICK, Handler, Links, Stream, hang_up
+from .runs import Runs
 from .store import Profile
-from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Ping, Pong, Probe, Refuse, Table, pack, unpack
+from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Ping, Pong, Probe, Refuse, Run, Table, pack, unpack
 
 GREETING = 5.0  # seconds for TLS and the handshake: who connects and says nothing goes again
 MAX_GREETING_LINKS = 32  # connections in the handshake: who opens thousands and says nothing meets this
@@ -52,7 +53,7 @@ class Peers(Links):
         identity: Identity | None = None,
     ) -> None:
         self._own = identity or profile.identity
-        super().__init__(self._own.public, executor, handler, after)
+        super().__init__(self._own.public, Runs(self._own, *profile.begin_run()), executor, handler, after)
         self._profile = profile
         self.addresses: tuple[Address, ...] = ()  # where others reach us; empty while we do not listen
         self.turned_away: Refused | None = None  # why the last one who came could not be linked with
@@ -79,7 +80,11 @@ class Peers(Links):
 
         Raises Refused if the other side (or this one) does not want it, LocalError if nobody answers.
         """
-        stream, address = await _dial(addresses, self._own, expect, attempts)
+        try:
+            stream, address = await _dial(addresses, self._own, expect, attempts, self.runs.own)
+        except Elsewhere as error:
+            self.shown(error.run, True)
+            raise
         link = self.register(stream, True, (address,))
         if link is None:
             raise Refused("double")
@@ -131,7 +136,7 @@ class Peers(Links):
                 )
                 greeted.said += 1
                 writer = asyncio.StreamWriter(transport, protocol, reader, self._loop)
-                stream, _ = await _greet(reader, writer, SERVER, self._own, certificate, greeted)
+                stream, _ = await _greet(reader, writer, SERVER, self._own, certificate, greeted, self.runs.own)
         except OSError as error:
             log.info("%s: %s", show_address(address), error or type(error).__name__)
         except Refused as error:
@@ -171,14 +176,24 @@ async def ask_table(addresses: Iterable[Address]) -> tuple[bytes, Table]:
         await hang_up(stream.writer, Bye())
 
 
-async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes | None, attempts: int = ATTEMPTS) -> tuple[Stream, Address]:
+class Elsewhere(Refused):
+    """The far end is linked with another run of our identity, and shows it."""
+
+    def __init__(self, refuse: Refuse, run: Run) -> None:
+        super().__init__(refuse.reason, refuse.detail)
+        self.run = run
+
+
+async def _dial(
+    addresses: Iterable[Address], identity: Identity, expect: bytes | None, attempts: int = ATTEMPTS, run: Run | None = None
+) -> tuple[Stream, Address]:
     """The first address that answers as it should; whose handshake broke off, on a line that loses much, is tried again."""
     candidates = to_try(addresses)
     if not candidates:
         raise LocalError("There is no address to connect to.")
     for _ in range(attempts):
         broken: list[Address] = []
-        found = await _race(candidates, identity, expect, broken)
+        found = await _race(candidates, identity, expect, broken, run)
         if found:
             stream, proof, address = found
             with contextlib.suppress(OSError):
@@ -192,7 +207,7 @@ async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes 
 
 
 async def _race(
-    candidates: Sequence[Address], identity: Identity, expect: bytes | None, broken: list[Address]
+    candidates: Sequence[Address], identity: Identity, expect: bytes | None, broken: list[Address], run: Run | None = None
 ) -> tuple[Stream, bytes, Address] | None:
     """All are greeted side by side, so that who says nothing delays nobody: the first that has proven itself, and our proof for it.
 
@@ -200,7 +215,9 @@ async def _race(
     """
     refused: Refused | None = None
     chosen: asyncio.Task[tuple[Stream, bytes]] | None = None
-    tasks = {asyncio.create_task(_meet(address, STAGGER * i, identity, expect, broken)): address for i, address in enumerate(candidates)}
+    tasks = {
+        asyncio.create_task(_meet(address, STAGGER * i, identity, expect, broken, run)): address for i, address in enumerate(candidates)
+    }
     try:
         pending = set(tasks)
         while pending:
@@ -237,7 +254,9 @@ def _abort(task: "asyncio.Task[tuple[Stream, bytes]]") -> None:
         task.result()[0].writer.transport.abort()
 
 
-async def _meet(address: Address, delay: float, identity: Identity, expect: bytes | None, broken: list[Address]) -> tuple[Stream, bytes]:
+async def _meet(
+    address: Address, delay: float, identity: Identity, expect: bytes | None, broken: list[Address], run: Run | None = None
+) -> tuple[Stream, bytes]:
     """Connect and let the far end prove itself: the stream, and our proof, which is not sent yet."""
     await asyncio.sleep(delay)
     async with asyncio.timeout(GREETING):
@@ -251,7 +270,7 @@ async def _meet(address: Address, delay: float, identity: Identity, expect: byte
         )
     try:
         async with asyncio.timeout(GREETING):
-            stream, proof = await _greet(reader, writer, CLIENT, identity)
+            stream, proof = await _greet(reader, writer, CLIENT, identity, run=run)
     except OSError:
         broken.append(address)
         raise
@@ -267,6 +286,8 @@ async def _introduce(stream: Stream, proof: bytes) -> None:
         stream.writer.write(proof)
         async with asyncio.timeout(GREETING):
             first = await _read_message(stream.reader)
+            if isinstance(first, Run) and isinstance(then := await _read_message(stream.reader), Refuse):
+                raise Elsewhere(then, first)
         if isinstance(first, Refuse):
             raise Refused(first.reason, first.detail)
         if not isinstance(first, Ping):
@@ -286,6 +307,7 @@ async def _greet(
     identity: Identity,
     certificate: bytes | None = None,
     greeted: _Greeted | None = None,
+    run: Run | None = None,
 ) -> tuple[Stream, bytes]:
     """Go through the handshake: the stream, and our proof, which the server has sent and the client has not.
 
@@ -294,7 +316,7 @@ async def _greet(
     try:
         if certificate is None:
             certificate = hashlib.sha256(writer.get_extra_info("ssl_object").getpeercert(binary_form=True)).digest()
-        shake = Handshake(role, identity, certificate, os.urandom(NONCE), _program())
+        shake = Handshake(role, identity, certificate, os.urandom(NONCE), _program(), run)
         writer.write(pack(shake.hello()))
         proof = b""
         while not shake.done:
@@ -307,7 +329,7 @@ async def _greet(
                     writer.write(proof)
         assert shake.peer is not None
         _keep_alive(writer.get_extra_info("socket"))
-        return Stream(reader, writer, shake.peer), proof
+        return Stream(reader, writer, shake.peer, shake.peer_run), proof
     except Refused as error:
         await hang_up(writer, refusal(error))
         raise

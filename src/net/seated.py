@@ -55,6 +55,7 @@ class Seated(Client):
         self._session: Session | None = None
         self._journal: FileJournal | None = None
         self._ad: TableAd | None = None
+        self._told_of_another = False  # machine that plays under this identity
         self._followed = False  # a spectator has had a link to the match
         self._stage = ""  # "lobby", "begin", "match", "over": what `_after` has set going
         self._settled = asyncio.Event()
@@ -88,6 +89,8 @@ class Seated(Client):
         try:
             link = await self._links.dial(self.opener_at, opener)
         except Refused as error:
+            if self._links.runs.stops:
+                raise _elsewhere() from None
             if error.reason != "self":
                 raise
             raise NothingFound("Nobody has a table open at {0}.", show_address(self.opener_at[0])) from None  # nobody but we ourselves
@@ -253,6 +256,7 @@ class Seated(Client):
 
     def _after(self) -> None:
         """In the event loop, after each call of the handler on its thread."""
+        self._look_elsewhere()
         if self._session is not None and self._stage in ("match", "over"):
             strangers = tuple(i for i, seat in enumerate(self._session.roster.seats) if seat.name in self.strangers)
             self.snapshot, self.notes = replace(self._session.shown, strangers=strangers), self._session.chat.lines
@@ -282,6 +286,20 @@ class Seated(Client):
                 self.ended.set()
         self.trouble = self.trouble or self._discovery.trouble
         self._changed()
+
+    def _look_elsewhere(self) -> None:
+        """Does another machine play under our identity?  One that stops signs nothing more: the other may be in its place."""
+        runs = self._links.runs
+        if runs.told and not self._told_of_another:
+            self._told_of_another = True
+            self.trouble = LocalError(
+                "Another machine plays under this player's key, from a copy of its data: close the program on one of them."
+            )
+        if runs.stops and self._session is not None and self.failed is None:
+            session = self._session
+            self._spawn(self._links.call(lambda: session.unheard.expect(range(len(session.roster.seats)))))
+            self.failed = _elsewhere()
+            self.ended.set()
 
     def _marked(self, look: LobbyView) -> LobbyView:
         """The lobby with those marked whose name this profile knows with another key."""
@@ -407,6 +425,12 @@ def _not_now(is_in: str, wanted: str) -> LocalError:
     if wanted == "play":
         return NothingFound("Nobody plays there.")
     return Refused("full" if is_in == "full" else "playing")
+
+
+def _elsewhere() -> LocalError:
+    return LocalError(
+        "This player's key plays there already, from another machine with a copy of its data.  Here it stops, and all is kept."
+    )
 
 
 class Nobody:

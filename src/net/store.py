@@ -28,6 +28,7 @@ MAX_DATA = 64 * 1024  # bytes of a component table: larger ones are no card list
 MAX_LINE = 240  # characters of one of its lines: tomllib's time grows with the square of a key's length
 MAX_KNOWN = 4096  # peers remembered: whoever joins under ever new keys cannot fill the disk
 MAX_FRESH = 4096  # identities of one table each of which the public part is remembered
+MAX_RUNS = 256  # starts of a profile's programs that are known as its own
 MAX_SLOTS = 64
 SECRET = 32
 
@@ -132,6 +133,15 @@ class Profile:
     def journals(self) -> tuple[Path, ...]:
         """The journals of this slot, newest first."""
         return _newest(self.folder.glob("matches/*.journal"))
+
+    def begin_run(self) -> tuple[bytes, tuple[bytes, ...]]:
+        """A new run (runs.py), and the earlier ones of this profile, the latest of which are remembered."""
+        path, run = self.folder / "runs", os.urandom(16)
+        with disk(path):
+            known = path.read_text().split() if path.exists() else []
+        earlier = [line for line in known if len(line) == 32 and all(digit in "0123456789abcdef" for digit in line)][-MAX_RUNS:]
+        write_file(path, "\n".join([*earlier, run.hex()]).encode())
+        return run, tuple(map(bytes.fromhex, earlier))
 
     def made_fresh(self, public: bytes) -> None:
         """An identity for one table was made here: who we were is known again later.  The key itself is kept with the match alone."""

@@ -34,9 +34,11 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Second on both sides: the identity's signature over the channel (see identity.channel_bytes)."""
+    """Second on both sides: the identity's signature over the channel (see identity.channel_bytes), and the Run that speaks."""
 
     signature: bytes
+    run: bytes
+    statement: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +234,14 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """Another run of the reader's identity (runs.py), linked with the sender at the same time: its random bytes and their signature."""
+
+    run: bytes
+    statement: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     nonce: bytes
 
@@ -280,6 +290,7 @@ Message = (
     | Watchers
     | Note
     | Again
+    | Run
     | Ping
     | Pong
     | Refuse
@@ -301,6 +312,8 @@ LIMITS = {
         "roster": 4096,
         "share": 32,
         "proof": 32,
+        "run": 16,
+        "statement": 64,
     },
 }
 
