@@ -5,11 +5,8 @@ What a command alone needs is imported by it: the first picture of the lobby sha
 
 import asyncio
 import contextlib
-import ipaddress
 import logging
-import logging.handlers
 import os
-import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable
@@ -18,10 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import LocalError
-from ..net.store import Store, make_folder
+from ..net.store import Store
 from . import text
 from .cells import clean
 from .exits import Exit
+from .log import log_path, log_to_file
 from .name import is_known, player_name
 from .terminal import Terminal, complain
 from .text import _
@@ -39,7 +37,7 @@ PAGE = 80  # cells for which the pages of rules are set
 def guarded(args: Namespace) -> int:
     """Run the command; nothing but an exit code and one sentence comes out of a failure, details go to the log file."""
     try:
-        _log_to_file()
+        log_to_file()
         if interfaces := getattr(args, "interface", None):
             from ..net.addresses import choose_interfaces
 
@@ -59,7 +57,7 @@ def guarded(args: Namespace) -> int:
         complain(_("The system refuses: {why}.").format(why=clean(str(error.strerror or error))))
     except Exception:
         log.exception("a fault of the program")
-        complain(_("Something went wrong inside the program; the details are in {path}.").format(path=clean(str(_log_path()), 4096)))
+        complain(_("Something went wrong inside the program; the details are in {path}.").format(path=clean(str(log_path()), 4096)))
     return Exit.FAILURE
 
 
@@ -352,58 +350,3 @@ COMMANDS: dict[str | None, Callable[[Namespace], Exit]] = {
     "stats": stats,
     "rules": rules,
 }
-
-
-class PrivateLog(logging.handlers.RotatingFileHandler):
-    """A log that only its owner can read."""
-
-    def _open(self) -> Any:
-        os.close(os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        return super()._open()
-
-
-class Discreet(logging.Formatter):
-    """Where the others were reached is nobody's business once they have played: no address stays in the log, in a traceback neither."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return re.sub(r"[0-9A-Fa-f:.]*[:.][0-9A-Fa-f:.]*(?:%\w+)?", self._hide, super().format(record))
-
-    @staticmethod
-    def _hide(found: re.Match[str]) -> str:
-        text = found[0].partition("%")[0].rstrip(".:")
-        for host in (text, text.rpartition(":")[0]):  # also with a port behind it
-            with contextlib.suppress(ValueError):
-                ipaddress.ip_address(host)
-                return "ADDRESS" + found[0][len(text) :].partition("%")[0]
-        return found[0]
-
-
-def _log_path() -> Path:
-    return Store().root / "log" / "mastaba.log"
-
-
-def briefly(record: logging.LogRecord) -> bool:
-    """What the network or the disk refuses is a line of the log: a traceback stands for a fault of the program."""
-    error = record.exc_info[1] if record.exc_info else None
-    if isinstance(error, OSError):
-        what = record.getMessage().partition("\n")[0]
-        record.msg, record.args, record.exc_info = f"{what}: {error or type(error).__name__}", (), None
-    return True
-
-
-def _log_to_file() -> None:
-    """Nothing is logged to the terminal, which belongs to the game."""
-    path = _log_path()
-    try:
-        make_folder(path.parent)
-        handler = PrivateLog(path, maxBytes=1 << 20, backupCount=1, delay=True, encoding="utf-8", errors="replace")
-    except OSError:
-        return  # a full or read-only disk is reported by whoever needs it for more than a log
-    logging.raiseExceptions = False
-    handler.addFilter(briefly)
-    handler.setFormatter(Discreet("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
-    root = logging.getLogger()
-    root.addHandler(handler)
-    root.setLevel(logging.INFO)
-    logging.getLogger("zeroconf").setLevel(logging.WARNING)
-    logging.getLogger("asyncio").setLevel(logging.WARNING)

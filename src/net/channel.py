@@ -48,6 +48,14 @@ class Refused(LocalError):
         super().__init__(SENTENCES.get(self.reason, UNKNOWN), self.detail if known else self.reason)
 
 
+class Elsewhere(Refused):
+    """The far end is linked with another run of our identity, and shows it."""
+
+    def __init__(self, refuse: Refuse, run: Run) -> None:
+        super().__init__(refuse.reason, refuse.detail)
+        self.run = run
+
+
 class Handshake:
     """One side's handshake.  Send `hello()`, then what `receive` gives back, until `peer` is known and `done` is true.
 

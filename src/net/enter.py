@@ -17,7 +17,8 @@ from .lobby import NOBODY, Terms
 from .match import kept, resume as resume_match
 from .peers import ask_table
 from .roster import Roster
-from .seated import LOOK, NothingFound, Seated
+from .search import LOOK, NothingFound
+from .seated import Seated
 from .store import Store, Taken, disk, load_game_data, parse_game_data
 
 USUAL = Options()

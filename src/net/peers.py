@@ -20,7 +20,7 @@ from typing import Any
 
 from ..core.errors import LocalError
 from .addresses import PORTS, Address, own_hosts, plain_host, show_address, to_try
-from .channel import MAX_GREETING, NONCE, Handshake, Refused, refusal
+from .channel import MAX_GREETING, NONCE, Elsewhere, Handshake, Refused, refusal
 from .crowd import makes_room
 from .identity import CLIENT, SERVER, Identity
 from .links import GRACE, SILENCE, TICK, Handler, Links, Stream, hang_up
@@ -85,10 +85,9 @@ class Peers(Links):
         except Elsewhere as error:
             self.shown(error.run, True)
             raise
-        link = self.register(stream, True, (address,))
-        if link is None:
-            raise Refused("double")
-        return link.number
+        if link := self.register(stream, True, (address,)):
+            return link.number
+        raise Refused("double")
 
     async def close(self) -> None:
         """Say Bye on every link and end everything; at most about a second.  The executor is the caller's to shut down."""
@@ -174,14 +173,6 @@ async def ask_table(addresses: Iterable[Address]) -> tuple[bytes, Table]:
         raise Refused("no-table") from None
     finally:
         await hang_up(stream.writer, Bye())
-
-
-class Elsewhere(Refused):
-    """The far end is linked with another run of our identity, and shows it."""
-
-    def __init__(self, refuse: Refuse, run: Run) -> None:
-        super().__init__(refuse.reason, refuse.detail)
-        self.run = run
 
 
 async def _dial(
@@ -286,8 +277,8 @@ async def _introduce(stream: Stream, proof: bytes) -> None:
         stream.writer.write(proof)
         async with asyncio.timeout(GREETING):
             first = await _read_message(stream.reader)
-            if isinstance(first, Run) and isinstance(then := await _read_message(stream.reader), Refuse):
-                raise Elsewhere(then, first)
+            if isinstance(first, Run) and isinstance(last := await _read_message(stream.reader), Refuse):
+                raise Elsewhere(last, first)
         if isinstance(first, Refuse):
             raise Refused(first.reason, first.detail)
         if not isinstance(first, Ping):

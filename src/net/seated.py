@@ -6,34 +6,30 @@ It lives in the event loop and owns the session's worker thread; it knows no scr
 import asyncio
 import contextlib
 import os
-import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any, TypeVar
 
 from ..core.errors import LocalError
-from .addresses import Address, parse_target, show_address
+from .addresses import Address, show_address
 from .book import Silent
 from .channel import Refused
 from .client import Client
-from .discovery import Discovery, Found, TableAd
+from .discovery import Discovery, TableAd
 from .guest import Guest
-from .identity import Identity, words
-from .inquiry import Inquiry
+from .identity import Identity
 from .lobby import NOBODY, Agreed, LobbyView, Opener, Terms, in_play
 from .match import FileJournal, Match, Places, start
-from .names import is_key, looks
 from .peers import Peers
 from .reunion import Reunion
+from .search import LOOK, NothingFound, Search
 from .session import Session
 from .store import Profile, Store
 from .watch import Watcher
 from .wire import Message
 
-LOOK = 15.0  # seconds in which a guest looks for a table before it says that there is none
 HOLD = 0.3  # seconds before an answer that the program gives by itself and that depends on something hidden
-SETTLE = 1.5  # seconds after the first table in which another may be heard, so that nobody sits down at the wrong one
 LINGER = 10.0  # seconds in which a finished peer still serves those that lack the last signatures
 L = TypeVar("L", Opener, Guest)
 
@@ -157,72 +153,7 @@ class Seated(Client):
         return self._peers
 
     async def _find(self, target: str | None, phase: str = "open") -> tuple[tuple[Address, ...], bytes | None]:
-        """The addresses of the table meant, and whose it must be if that is known: an address, the words of the opener's key, a table's
-        name, or the only one in that phase.  Of several that are meant by one name none is taken.
-        """
-        if target is not None and ("." in target or ":" in target):
-            return (parse_target(target),), None
-        await self._discovery.start(self._loopback)
-        inquiry = Inquiry(self._heard.set)
-        try:
-            return await self._heard_of(target, phase, inquiry)
-        finally:
-            await inquiry.close()
-
-    async def _heard_of(self, target: str | None, phase: str, inquiry: Inquiry) -> tuple[tuple[Address, ...], bytes | None]:
-        key = target.strip().casefold() if target is not None and is_key(target) else ""
-        until = time.monotonic() + LOOK
-        first = known = 0.0  # when such a table was heard; when one of that name was, in whatever phase
-        while True:
-            found = [f for f in self._discovery.tables() if target is None or key or looks(f.ad.name) == looks(target)]
-            if key:
-                found = [f for f in found if (identity := inquiry.identity(f)) and words(identity) == key]
-            tables = {f.ad.id: f for f in found if f.fits and f.ad.phase == phase}
-            now = time.monotonic()
-            if len(tables) > 1 and not key:
-                raise await self._several(list(tables.values()), target, inquiry)
-            first = first or (now if tables else 0.0)
-            known = known or (now if found and target is not None else 0.0)
-            if tables and (key or (target is None and self._tag) or now - first >= SETTLE):
-                table = next(iter(tables.values()))
-                return table.addresses, inquiry.identity(table) if key else None
-            if found and not any(f.fits for f in found):
-                raise Refused("version", found[0].versions)
-            if found and known and now - known >= SETTLE:
-                raise _not_now(found[0].ad.phase, phase)
-            if now >= until and not tables:
-                break
-            self._heard.clear()
-            soon = first if tables else known if found and known else 0.0
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._heard.wait(), (soon + SETTLE if soon else until) - now)
-        if key:
-            raise NothingFound("No table here has the key {0}.", key)
-        if target is not None:
-            return (await self._machine(target),), None
-        raise NothingFound("No open table was found on this network; if there is one, type its address: mastaba join HOST[:PORT]")
-
-    async def _several(self, tables: list[Found], target: str | None, inquiry: Inquiry) -> LocalError:
-        """They are told apart by what they prove, not by what they are called."""
-        names = {looks(table.ad.name): table.ad.name for table in tables}
-        if target is None and len(names) == len(tables):
-            return LocalError("Several tables are open; name one: {0}", ", ".join(sorted(names.values())))
-        choices = await inquiry.choices(tables)
-        if target is None:
-            return LocalError("Several tables are open, some under one name.  Take one by its key's words, or its address: {0}", choices)
-        return LocalError("Several tables are called {0}.  Take one by its key's words, or its address: {1}", target, choices)
-
-    async def _machine(self, target: str) -> Address:
-        """A machine's name looks like a table's: the address, if there is such a machine.  Raises NothingFound."""
-        host, port = parse_target(target)
-        try:
-            await asyncio.get_running_loop().getaddrinfo(host, port)
-        except (OSError, ValueError):
-            seen = sorted({table.ad.name for table in self._discovery.tables()})
-            if seen:
-                raise NothingFound("No table here is called {0}; seen are: {1}.", target, ", ".join(seen)) from None
-            raise NothingFound("No table called {0} is seen on this network, nor any other.", target) from None
-        return host, port
+        return await Search(self._discovery, self._heard, self._loopback, bool(self._tag)).find(target, phase)
 
     async def enter(self, code: str) -> None:
         if isinstance(self._lobby, Guest):
@@ -420,13 +351,6 @@ class Seated(Client):
             self._journal.close()
 
 
-def _not_now(is_in: str, wanted: str) -> LocalError:
-    """Why a table that announces one phase cannot be used for what another one is needed for."""
-    if wanted == "play":
-        return NothingFound("Nobody plays there.")
-    return Refused("full" if is_in == "full" else "playing")
-
-
 def _elsewhere() -> LocalError:
     return LocalError(
         "This player's key plays there already, from another machine with a copy of its data.  Here it stops, and all is kept."
@@ -453,9 +377,3 @@ class Nobody:
 
     def take_closes(self) -> list[tuple[int, str]]:
         return []
-
-
-class NothingFound(LocalError):
-    """No table, or no match to resume."""
-
-    reason = "no-table"

@@ -6,7 +6,8 @@ import os
 import pytest
 from mastaba.net.enter import join_table
 from mastaba.net.identity import words
-from mastaba.net.seated import NothingFound, Seated
+from mastaba.net.search import NothingFound
+from mastaba.net.seated import Seated
 from mastaba.net.store import Store
 from seats import SMALL, Seat, finish
 

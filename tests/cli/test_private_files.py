@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from mastaba.cli.__main__ import main
-from mastaba.cli.commands import Discreet
+from mastaba.cli.log import Discreet
 
 
 def test_data_folder_and_log_are_for_the_owner_alone_whatever_the_umask(tmp_path, monkeypatch, capfd):
