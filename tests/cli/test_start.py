@@ -7,9 +7,10 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
-from mastaba.cli import text
+from mastaba.cli import finder, text
 from mastaba.cli.__main__ import parser
 from mastaba.cli.cells import line_cells, plain
 from mastaba.cli.finder import Seen
@@ -76,6 +77,47 @@ def test_tables_of_one_name_are_shown_and_taken_by_the_words_of_their_keys():
     assert "has not said yet whose it is" in found[2].why
     said = "\n".join(in_words([first, second, seen("Other")]))
     assert said.count(first.words) == said.count(second.words) == 1
+
+
+def test_a_table_that_still_answers_stays_though_somebody_has_said_good_bye_in_its_name(monkeypatch):
+    """Announcements are nobody's word; it goes once it does not answer."""
+    table, other = seen().found, seen("Saturday").found
+    heard, answers = [table, other], {table.service: True, other.service: True}
+
+    async def ask(found):
+        return Seen(found, answers[found.service])
+
+    monkeypatch.setattr(finder, "ask", ask)
+    monkeypatch.setattr(finder, "EVERY", 0.0)
+
+    async def script() -> None:
+        changed = asyncio.Event()
+        looking = finder.Finder(frozenset, changed.set)
+        looking._discovery = SimpleNamespace(tables=lambda: tuple(heard), trouble=None, close=lambda: asyncio.sleep(0))
+        running = asyncio.create_task(looking._run())
+
+        async def until(names) -> None:
+            async with asyncio.timeout(20):
+                while [table.found.ad.name for table in looking.tables() if table.answers] != names:
+                    changed.clear()
+                    await changed.wait()
+
+        await until(["Friday", "Saturday"])
+        heard.clear()
+        for _ in range(5):
+            changed.clear()
+            await changed.wait()
+        assert [table.found.ad.name for table in looking.tables()] == ["Friday", "Saturday"]
+        answers[other.service] = False
+        await until(["Friday"])
+        async with asyncio.timeout(20):
+            while len(looking.tables()) > 1:
+                changed.clear()
+                await changed.wait()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(script())
 
 
 def test_an_interrupted_match_is_offered_first():
