@@ -147,7 +147,8 @@ class Profile:
         """An identity for one table was made here: who we were is known again later.  The key itself is kept with the match alone."""
         with disk(self._fresh_file):
             known = self._fresh_file.read_text().split() if self._fresh_file.exists() else []
-        write_file(self._fresh_file, "\n".join([*known, public.hex()][-MAX_FRESH:]).encode())
+        if public.hex() not in known:  # else it goes on at the next table of the same people
+            write_file(self._fresh_file, "\n".join([*known, public.hex()][-MAX_FRESH:]).encode())
 
     def close(self) -> None:
         """Free the slot; harmless when repeated."""

@@ -204,3 +204,15 @@ def test_a_remembered_key_is_replaced_by_a_persons_yes_alone(tmp_path: Path) -> 
     with store.take_profile() as profile:
         assert profile.meet("Bea", b"2" * 32)
         assert not profile.meet("Bea", b"1" * 32)
+
+
+def test_identities_of_one_table_are_known_again_and_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "MAX_FRESH", 3)
+    store = Store(tmp_path)
+    made = [bytes([n]) * 32 for n in range(5)]
+    with store.take_profile() as profile:
+        for public in (*made, made[-1]):
+            profile.made_fresh(public)
+        assert store.identities() == (profile.identity.public, *made[2:])
+    (tmp_path / "profiles" / "1" / "fresh").write_bytes(b"\xff\xfe rubbish")
+    assert len(store.identities()) == 1
