@@ -89,7 +89,7 @@ def open_(args: Namespace) -> Exit:
 
     code = draw(os.urandom) if args.private else ""
 
-    kind |= {"code": code, "loopback": args.loopback, "tag": args.tag, "fresh": _fresh(args)}
+    kind |= {"code": code, "bot": _by_bot(args), "loopback": args.loopback, "tag": args.tag, "fresh": _fresh(args)}
 
     def again(client: "Client") -> "Enter":
         """Where the others were linked with us they look for us again."""
@@ -103,7 +103,7 @@ def join(args: Namespace) -> Exit:
     from ..net.enter import interrupted, join_table, rejoin_table
 
     store = Store()
-    kind: dict[str, Any] = {"name": player_name(args.name, store.root), "loopback": args.loopback, "tag": args.tag, "fresh": _fresh(args)}
+    kind = _seat(args, store) | {"fresh": _fresh(args)}
 
     def again(client: "Client") -> "Enter":
         """Whoever opened the table opens the next."""
@@ -136,7 +136,7 @@ def resume(args: Namespace) -> Exit:
 
     store, here = Store(), terminal(args)
     match = which(store, here, getattr(args, "match", None))
-    kind: dict[str, Any] = {"name": player_name(args.name, store.root), "loopback": args.loopback, "tag": args.tag}
+    kind = _seat(args, store)
     roster = match.roster
 
     def again(client: "Client") -> "Enter":
@@ -205,6 +205,16 @@ def _match(args: Namespace, enter: "Enter", first: str = "", again: "Callable[[C
     if first:
         here.say(first)
     return asyncio.run(run(enter, here, bot, again=again))
+
+
+def _seat(args: Namespace, store: Store) -> dict[str, Any]:
+    """How this program sits down at a table of others."""
+    return {"name": player_name(args.name, store.root), "bot": _by_bot(args), "loopback": args.loopback, "tag": args.tag}
+
+
+def _by_bot(args: Namespace) -> bool:
+    """Does a bot play this seat?"""
+    return bool(args.bot or args.report)
 
 
 def _check_size(game: str, players: int, bots: bool = False) -> None:

@@ -20,6 +20,7 @@ SENTENCES = {  # why links end, in words; ids travel
     "rules": "The two programs know different versions of the rules: {0}.",
     "cards": "The cards of the table are not those that it announced.",
     "full": "The table is full.",
+    "crowded": "Too many strangers come there at once: try again.",
     "kept": "The seats of that table are kept for those who have just played there.",
     "playing": "The game at this table has begun.",
     "code": "Those are not the code words of that table.",

@@ -106,7 +106,7 @@ class Client:
     def _keep_files(self, session: Session) -> None:
         """Write what the end of a match leaves: the transcript, and the proof of a cheat.  On the worker thread."""
         path = self.store.transcript_path(session.roster.game, session.roster.match)
-        write_file(path, session.transcript())
+        write_file(path, session.transcript(with_void=True))
         if session.me is not None:
             write_file(beside(path, session.me), seen_by(session).encode())
         self.transcript = path
@@ -125,7 +125,9 @@ class Client:
         over = session.table.rules.pending
         levels = self.bots | ({me: self.played_by} if self.played_by else {})
         scores, winners = (over.scores, over.winners) if isinstance(over, Over) else (session.table.rules.scores(), ())
+        signed = session.snapshot().signed
         players = tuple(
-            Player(seat.name, seat.identity, levels.get(i, ""), scores[i], i in winners) for i, seat in enumerate(session.roster.seats)
+            Player(seat.name, seat.identity, levels.get(i, ""), scores[i], i in winners, i in signed)
+            for i, seat in enumerate(session.roster.seats)
         )
         return Played(session.roster.match, session.roster.game, me, isinstance(over, Over), players)

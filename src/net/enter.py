@@ -51,6 +51,7 @@ async def open_table(
     data: Path | bytes | None = None,
     code: str = "",
     kept: Mapping[bytes, str] = NOBODY,
+    bot: bool = False,
     port: int = 0,
     loopback: bool = False,
     tag: str = "",
@@ -59,23 +60,30 @@ async def open_table(
 ) -> AsyncIterator[Client]:
     """Open a table, wait for guests, play.  `data`: the table's own cards, a file or its content; `code`: the code words of a private one.
 
-    `kept`: the names by identity of those for whom alone there are seats; `slot`: of the profile that has just played with them;
-    `fresh`: an identity made for this table alone.  Raises LocalError.
+    `kept`: the names by identity of those for whom alone there are seats; `bot`: a bot plays this seat, and all are told so;
+    `slot`: of the profile that has just played with them; `fresh`: an identity made for this table alone.  Raises LocalError.
     """
     cards, toml = (parse_game_data(game, data), data) if isinstance(data, bytes) else load_game_data(game, data)
     terms = Terms(table or name, game, seats, cards, toml if data else b"", options, code)
     async with _seat(store, loopback, tag, slot, fresh) as client:
-        await client.open(terms, name, port, kept)
+        await client.open(terms, name, port, kept, bot)
         yield client
 
 
 @asynccontextmanager
 async def join_table(
-    store: Store, target: str | None = None, *, name: str, loopback: bool = False, tag: str = "", fresh: Identity | None = None
+    store: Store,
+    target: str | None = None,
+    *,
+    name: str,
+    bot: bool = False,
+    loopback: bool = False,
+    tag: str = "",
+    fresh: Identity | None = None,
 ) -> AsyncIterator[Client]:
     """Join the table of that name or address, or the only one that is open.  Raises LocalError."""
     async with _seat(store, loopback, tag, fresh=fresh) as client:
-        await client.join(target, name)
+        await client.join(target, name, bot)
         yield client
 
 
@@ -88,6 +96,7 @@ async def rejoin_table(
     *,
     name: str,
     kept: Mapping[bytes, str] = NOBODY,
+    bot: bool = False,
     loopback: bool = False,
     tag: str = "",
     slot: int | None = None,
@@ -99,7 +108,7 @@ async def rejoin_table(
     """
     async with _seat(store, loopback, tag, slot, fresh) as client:  # from now on no other process takes it
         await _opened_again(addresses, opener, code)
-        await client.join_at(None, addresses, name, code, kept)
+        await client.join_at(None, addresses, name, code, kept, bot)
         yield client
 
 

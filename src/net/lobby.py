@@ -6,7 +6,7 @@ a handler in the sense of links.py.
 """
 
 import abc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ MAX_PLACES = 8  # addresses of one seat: no seat makes the others dial the whole
 PATIENCE = 15.0  # seconds to get ready and to sign, or to answer at all: who does not makes room
 NONCE = 32
 NOBODY: Mapping[bytes, str] = {}
+Seats = tuple[tuple[bytes, str, int | None], ...]  # as a Table shows them
 NAMELESS = "?"  # the name of somebody whose name has nothing printable in it
 
 Rng = Callable[[int], bytes]
@@ -36,6 +37,7 @@ class LobbySeat:
     name: str
     words: str
     me: bool
+    bot: bool = False
     fresh: bool = False  # the identity was made for this table alone
     stranger: bool = False  # this profile knows the name with another key
 
@@ -97,7 +99,7 @@ class Terms:
         if self.options.first is not None and not 0 <= self.options.first < self.size:
             raise LocalError("There is no seat {0} at this table.", self.options.first + 1)
 
-    def table(self, phase: str, seats: tuple[tuple[bytes, str], ...], fresh: tuple[int, ...] = ()) -> Table:
+    def table(self, phase: str, seats: Seats, fresh: tuple[int, ...] = ()) -> Table:
         """What the opener tells about the table."""
         rules, cards = GAMES[self.game].rules.VERSION, data_hash(self.cards)
         return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats, fresh)
@@ -105,15 +107,17 @@ class Terms:
 
 def in_play(roster: Roster, name: str, own: bool, fresh: tuple[int, ...] = ()) -> Table:
     """What answers a Probe while the match runs; a table that nobody watches tells no stranger who sits there."""
-    seats = tuple((seat.identity, seat.name) for seat in roster.seats) if roster.options.watch else ()
-    return _told(
-        (name, roster.game, roster.rules, roster.data, own, len(roster.seats)), roster.options, "play", seats, fresh if seats else ()
-    )
+    seats = shown(roster.seats) if roster.options.watch else ()
+    what = name, roster.game, roster.rules, roster.data, own, len(roster.seats)
+    return _told(what, roster.options, "play", seats, fresh if seats else ())
 
 
-def _told(
-    what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: tuple[tuple[bytes, str], ...], fresh: tuple[int, ...]
-) -> Table:
+def shown(seats: Iterable[Seat]) -> Seats:
+    """What a Table shows of a roster's seats."""
+    return tuple((seat.identity, seat.name, seat.bot) for seat in seats)
+
+
+def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: Seats, fresh: tuple[int, ...]) -> Table:
     return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats, fresh)
 
 
@@ -123,8 +127,8 @@ class Lobby(abc.ABC):
     `state` is what to show; it is made anew whenever the outbox is taken, so that another thread may look at it.
     """
 
-    def __init__(self, identity: Identity, rng: Rng, kept: Mapping[bytes, str] = NOBODY) -> None:
-        self.identity, self._rng, self.kept = identity, rng, kept
+    def __init__(self, identity: Identity, rng: Rng, kept: Mapping[bytes, str], bot: bool) -> None:
+        self.identity, self._rng, self.kept, self.bot = identity, rng, kept, bot
         self.agreed: Agreed | None = None
         self.trouble: LocalError | None = None
         self.notice: LocalError | None = None
@@ -146,6 +150,11 @@ class Lobby(abc.ABC):
     def link_down(self, link: int) -> None:
         self._links.pop(link, None)
 
+    @property
+    def placed(self) -> Collection[int]:
+        """The links that make room for nobody."""
+        return ()
+
     def take_outbox(self) -> list[tuple[int, Message]]:
         out, self._out = self._out, []
         self.state = self.look()
@@ -164,12 +173,11 @@ class Lobby(abc.ABC):
         self._out.append((link, refusal(refused)))
         self._closes.append((link, ""))
 
-    def _view(
-        self, terms: tuple[str, str, int], seats: tuple[tuple[bytes, str], ...], phase: str, fresh: tuple[int, ...] = ()
-    ) -> LobbyView:
-        shown = tuple(LobbySeat(i, name, words(i), i == self.identity.public, n in fresh) for n, (i, name) in enumerate(seats))
+    def _view(self, terms: tuple[str, str, int], seats: Seats, phase: str, fresh: tuple[int, ...] = ()) -> LobbyView:
+        me = self.identity.public
+        shown = tuple(LobbySeat(i, name, words(i), i == me, bot is not None, n in fresh) for n, (i, name, bot) in enumerate(seats))
         phase = "ended" if self.trouble else "agreed" if self.agreed else phase
-        here = [identity for identity, _ in seats]
+        here = [identity for identity, _, _ in seats]
         kept = tuple(name for identity, name in self.kept.items() if identity not in (*here, self.identity.public))
         return LobbyView(*terms, shown, phase, self.trouble, self.notice, kept=kept)
 
@@ -183,6 +191,7 @@ class _Sitter:
     link: int | None
     reached: tuple[Address, ...]  # where we see it, at the port that it listens on
     places: tuple[Address, ...]  # that, and what else it says
+    bot: bool
     fresh: bool
     ready: Ready | None = None
     signature: bytes | None = None
@@ -199,11 +208,12 @@ class Opener(Lobby):
         places: tuple[Address, ...],
         rng: Rng,
         kept: Mapping[bytes, str] = NOBODY,
+        bot: bool = False,
         fresh: bool = False,
     ) -> None:
-        super().__init__(identity, rng, kept)
+        super().__init__(identity, rng, kept, bot)
         self.terms = terms
-        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, (), places[:MAX_PLACES], fresh)]
+        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, (), places[:MAX_PLACES], bot, fresh)]
         self._phase = "open"
         self._draft: Roster | None = None
         self._doors: dict[int, Door | None] = {}  # links that have knocked at a private table; None: they know its code words
@@ -215,6 +225,11 @@ class Opener(Lobby):
         terms = self.terms
         view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase, self._fresh())
         return replace(view, code=terms.code, audit=terms.options.audit)
+
+    @property
+    def placed(self) -> Collection[int]:
+        """Who has sat down keeps the link, whoever comes."""
+        return [sitter.link for sitter in self._sitters if sitter.link is not None]
 
     def close(self) -> None:
         """The opener goes: so does the table, unless it is agreed."""
@@ -298,8 +313,8 @@ class Opener(Lobby):
         self._doors[link] = None
         self._out.append((link, self._table()))
 
-    def _seats(self) -> tuple[tuple[bytes, str], ...]:
-        return tuple((s.identity, s.name) for s in self._sitters)
+    def _seats(self) -> Seats:
+        return tuple((s.identity, s.name, seat if s.bot else None) for seat, s in enumerate(self._sitters))
 
     def _fresh(self) -> tuple[int, ...]:
         return tuple(i for i, s in enumerate(self._sitters) if s.fresh)
@@ -325,7 +340,7 @@ class Opener(Lobby):
             self._refuse(link, Refused("kept"))
             return
         name = unique(plain_name(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
-        self._sitters.append(_Sitter(identity, name, link, *_places(seen, sit.places), sit.fresh))
+        self._sitters.append(_Sitter(identity, name, link, *_places(seen, sit.places), sit.bot, sit.fresh))
         full = len(self._sitters) == self.terms.size
         self._phase = "ready" if full else "open"
         self._tell(self._table())
@@ -357,7 +372,7 @@ class Opener(Lobby):
         parts = [(s, s.ready) for s in self._sitters if s.ready]
         if len(parts) < self.terms.size:
             return
-        seats = tuple(Seat(s.identity, s.name, r.signing, r.nonce) for s, r in parts)
+        seats = tuple(Seat(s.identity, s.name, r.signing, r.nonce, seat if s.bot else None) for seat, (s, r) in enumerate(parts))
         table = self._table()
         self._draft = Roster(table.game, table.rules, self.terms.options, table.cards, seats)
         for s in self._sitters:

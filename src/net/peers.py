@@ -11,8 +11,10 @@ import hashlib
 import importlib.metadata
 import logging
 import os
+import secrets
 import socket
 import ssl
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -21,20 +23,25 @@ from typing import Any
 from ..core.errors import LocalError
 from .addresses import PORTS, Address, own_hosts, plain_host, show_address, to_try
 from .channel import MAX_GREETING, NONCE, Elsewhere, Handshake, Refused, refusal
-from .crowd import makes_room
+from .crowd import Place, group, makes_room
+from .handler import Handler
 from .identity import CLIENT, SERVER, Identity
-from .links import GRACE, SILENCE, TICK, Handler, Links, Stream, hang_up
+from .links import GRACE, SILENCE, TICK, Links, Stream, hang_up
 from .runs import Runs
 from .store import Profile
 from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Ping, Pong, Probe, Refuse, Run, Table, pack, unpack
 
 GREETING = 5.0  # seconds for TLS and the handshake: who connects and says nothing goes again
 MAX_GREETING_LINKS = 32  # connections in the handshake: who opens thousands and says nothing meets this
-MAX_GREETING_PER_HOST = 8  # of one host: and one machine alone cannot fill them
+MAX_GREETING_PER_GROUP = 8  # of one group (crowd.py): and one machine alone cannot fill them
 ATTEMPTS = 3  # at an address where a handshake begins and breaks off: a bad line, or a crowd at the other end
 STAGGER = 0.25  # seconds before the next address is tried beside the first (RFC 8305, happy eyeballs)
 
 log = logging.getLogger(__name__)
+
+
+class CutOff(LocalError):
+    """Somebody took the connection and let it go again before there was a link, as happens in a crowd: it may be tried again."""
 
 
 class Peers(Links):
@@ -78,7 +85,7 @@ class Peers(Links):
     async def dial(self, addresses: Iterable[Address], expect: bytes | None = None, *, attempts: int = ATTEMPTS) -> int:
         """Link with whoever answers first, or with that identity alone; returns the link's number.
 
-        Raises Refused if the other side (or this one) does not want it, LocalError if nobody answers.
+        Raises Refused if the other side (or this one) does not want it, CutOff if it breaks off, LocalError if nobody answers.
         """
         try:
             stream, address = await _dial(addresses, self._own, expect, attempts, self.runs.own)
@@ -104,21 +111,18 @@ class Peers(Links):
                 await asyncio.sleep(TICK)
                 continue
             host = plain_host(name[0])
-            self._make_way(host)
-            greeted = _Greeted(host)
+            greeted = _Greeted(group(host), time.monotonic())
+            self._make_way(greeted)
             task = self.spawn(self._welcome(connection, (host, name[1]), context, certificate, greeted))
             self._greeting[task] = greeted
             task.add_done_callback(lambda task: self._greeting.pop(task, None))
             await asyncio.sleep(0)  # it has begun, and will close its connection, before it can be told to go
 
-    def _make_way(self, host: str) -> None:
-        """An honest handshake takes a moment: who has been at it for longest and said least goes, so that the idle keep nobody out."""
-        tasks, hosts = list(self._greeting), [greeted.host for greeted in self._greeting.values()]
-        said = [greeted.said for greeted in self._greeting.values()]
-        try:
-            index = makes_room(hosts, host, MAX_GREETING_LINKS, MAX_GREETING_PER_HOST, said)
-        except OverflowError:
-            index = said.index(min(said))
+    def _make_way(self, newcomer: "_Greeted") -> None:
+        """An honest handshake takes a moment, and says something: so the idle keep nobody out."""
+        tasks = list(self._greeting)
+        places = [Place(greeted.group, greeted.since, greeted.said) for greeted in self._greeting.values()]
+        index = makes_room(places, newcomer.group, MAX_GREETING_LINKS, MAX_GREETING_PER_GROUP, newcomer.since, secrets.randbelow)
         if index is not None:
             self._greeting.pop(tasks[index])
             tasks[index].cancel()
@@ -148,9 +152,10 @@ class Peers(Links):
 
 @dataclass
 class _Greeted:
-    """Somebody in the handshake: from which host, and how much he has said: TLS, and messages."""
+    """Somebody in the handshake: of which group, since when, and how much has been said: TLS, and messages."""
 
-    host: str
+    group: str
+    since: float
     said: int = 0
 
 
@@ -179,32 +184,36 @@ async def _dial(
     addresses: Iterable[Address], identity: Identity, expect: bytes | None, attempts: int = ATTEMPTS, run: Run | None = None
 ) -> tuple[Stream, Address]:
     """The first address that answers as it should; whose handshake broke off, on a line that loses much, is tried again."""
-    candidates = to_try(addresses)
+    candidates, cut = to_try(addresses), False
     if not candidates:
         raise LocalError("There is no address to connect to.")
     for _ in range(attempts):
         broken: list[Address] = []
-        found = await _race(candidates, identity, expect, broken, run)
+        found, taken = await _race(candidates, identity, expect, broken, run)
+        cut = cut or taken or broken != []
         if found:
             stream, proof, address = found
             with contextlib.suppress(OSError):
                 await _introduce(stream, proof)
                 return stream, address
-            broken = [*(one for one in candidates if one != address), address]
+            broken, cut = [*(one for one in candidates if one != address), address], True
         if not broken:
             break
         candidates = tuple(broken)
-    raise LocalError("Nobody answers at {0}.", show_address(candidates[0]))
+    nobody = LocalError("Nobody answers at {0}.", show_address(candidates[0]))
+    raise CutOff(nobody.sentence, *nobody.details) if cut else nobody
 
 
 async def _race(
     candidates: Sequence[Address], identity: Identity, expect: bytes | None, broken: list[Address], run: Run | None = None
-) -> tuple[Stream, bytes, Address] | None:
+) -> tuple[tuple[Stream, bytes, Address] | None, bool]:
     """All are greeted side by side, so that who says nothing delays nobody: the first that has proven itself, and our proof for it.
 
-    The proof is not sent yet: no other far end has a link.  Adds to `broken` where a handshake began and broke off; raises Refused.
+    The proof is not sent yet: no other far end has a link.  Also: was a connection taken and let go again?  Adds to `broken` where a
+    handshake began and broke off; raises Refused.
     """
     refused: Refused | None = None
+    taken = False
     chosen: asyncio.Task[tuple[Stream, bytes]] | None = None
     tasks = {
         asyncio.create_task(_meet(address, STAGGER * i, identity, expect, broken, run)): address for i, address in enumerate(candidates)
@@ -220,9 +229,10 @@ async def _race(
                     refused = refused or error
                 except (OSError, ValueError) as error:  # ValueError: a host that is no name at all
                     log.info("%s: %s", show_address(tasks[task]), error or type(error).__name__)
+                    taken = taken or (isinstance(error, ConnectionError | ssl.SSLError) and not isinstance(error, ConnectionRefusedError))
                 else:
                     chosen = task
-                    return stream, proof, tasks[task]
+                    return (stream, proof, tasks[task]), taken
     finally:
         for task in tasks:
             if task is not chosen:
@@ -236,7 +246,7 @@ async def _race(
             raise
     if refused:
         raise refused
-    return None
+    return None, taken
 
 
 def _abort(task: "asyncio.Task[tuple[Stream, bytes]]") -> None:

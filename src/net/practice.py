@@ -113,8 +113,10 @@ async def practice(
         table, toml = load_game_data(game, data)
         identities = [profile.identity, *(Identity.generate() for _ in range(bots))]
         signers = [Identity.generate() for _ in identities]
-        names = [name, *(b for b in BOT_NAMES if b != name)][: bots + 1]
-        seats = tuple(Seat(i.public, n, s.public, os.urandom(32)) for i, n, s in zip(identities, names, signers, strict=True))
+        names = [name, *(b for b in BOT_NAMES if b.casefold() != name.casefold())][: bots + 1]
+        runners = [None, *(0 for _ in range(bots))]
+        parts = zip(identities, names, signers, runners, strict=True)
+        seats = tuple(Seat(i.public, n, s.public, os.urandom(32), runner) for i, n, s, runner in parts)
         roster = Roster(game, GAMES[game].rules.VERSION, options, data_hash(table), seats)
         match = Match(roster.with_signatures(tuple(roster.sign(i) for i in identities)), table, toml if data else b"")
         client = Practice(store, profile, [start(match, i, s, Silent(), os.urandom) for i, s in enumerate(signers)], level)

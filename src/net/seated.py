@@ -6,6 +6,8 @@ It lives in the event loop and owns the session's worker thread; it knows no scr
 import asyncio
 import contextlib
 import os
+import random
+import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from importlib.metadata import version
@@ -18,17 +20,18 @@ from .channel import Refused
 from .client import Client
 from .discovery import Discovery, TableAd
 from .guest import Guest
+from .handler import Nobody
 from .identity import Identity
 from .lobby import NOBODY, Agreed, LobbyView, Opener, Terms, in_play
 from .match import FileJournal, Match, Places, start
-from .peers import Peers
+from .peers import CutOff, Peers
 from .reunion import Reunion
 from .search import LOOK, NothingFound, Search
 from .session import Session
 from .store import Profile, Store
 from .watch import Watcher
-from .wire import Message
 
+COME_AGAIN = 0.2, 1.0  # seconds from one try to get through a crowd to the next, at least and at most
 HOLD = 0.3  # seconds before an answer that the program gives by itself and that depends on something hidden
 LINGER = 10.0  # seconds in which a finished peer still serves those that lack the last signatures
 L = TypeVar("L", Opener, Guest)
@@ -45,6 +48,7 @@ class Seated(Client):
         self.fresh, self.identity = fresh, fresh or profile.identity
         self._loopback, self._tag = loopback, tag
         self._heard = asyncio.Event()
+        self._expected: bytes | None = None  # whose table it must be, if that is known
         self._discovery = Discovery(self._heard.set, tag, version("mastaba"))
         self._peers: Peers | None = None
         self._lobby: Opener | Guest | None = None
@@ -59,31 +63,38 @@ class Seated(Client):
 
     # -- sitting down -----------------------------------------------------------------------------------------------
 
-    async def open(self, terms: Terms, name: str, port: int, kept: Mapping[bytes, str] = NOBODY) -> None:
+    async def open(self, terms: Terms, name: str, port: int, kept: Mapping[bytes, str] = NOBODY, bot: bool = False) -> None:
         """Open a table and announce it; that nobody may hear it is only a `trouble`, since address and port can be typed.
 
-        `kept`: for whom alone it has seats, if it is another match of the same people.
+        `kept`: for whom alone it has seats, if it is another match of the same people.  `bot`: a bot plays here, and all are told so.
         """
-        await self._listen(port, lambda places: Opener(self.identity, name, terms, places, os.urandom, kept, self.fresh is not None))
+        fresh = self.fresh is not None
+        await self._listen(port, lambda places: Opener(self.identity, name, terms, places, os.urandom, kept, bot, fresh))
         try:
             await self._discovery.start(self._loopback)
         except LocalError as error:
             self.trouble = error
         self._after()
 
-    async def join(self, target: str | None, name: str) -> None:
+    async def join(self, target: str | None, name: str, bot: bool = False) -> None:
         """Find the table and ask for a seat.  Raises LocalError if there is none."""
-        await self.join_at(target, (), name)
+        await self.join_at(target, (), name, bot=bot)
 
     async def join_at(
-        self, target: str | None, addresses: tuple[Address, ...], name: str, code: str = "", kept: Mapping[bytes, str] = NOBODY
+        self,
+        target: str | None,
+        addresses: tuple[Address, ...],
+        name: str,
+        code: str = "",
+        kept: Mapping[bytes, str] = NOBODY,
+        bot: bool = False,
     ) -> None:
         """The same; with addresses the table is not looked for.  `code`: a private table's code words, if they are known already."""
-        self.code = code
-        guest = await self._listen(0, lambda places: Guest(self.identity, name, places, os.urandom, code, kept, self.fresh is not None))
-        self.opener_at, opener = (addresses, None) if addresses else await self._find(target)
+        self.code, fresh = code, self.fresh is not None
+        guest = await self._listen(0, lambda places: Guest(self.identity, name, places, os.urandom, code, kept, bot, fresh))
+        self.opener_at, self._expected = (addresses, None) if addresses else await self._find(target)
         try:
-            link = await self._links.dial(self.opener_at, opener)
+            link = await self._reach()
         except Refused as error:
             if self._links.runs.stops:
                 raise _elsewhere() from None
@@ -113,8 +124,8 @@ class Seated(Client):
         asked = asyncio.Event()
         self._peers = Peers(self.profile, self._pool, watcher, asked.set, self.identity)
         await self._peers.start(None, self._loopback)
-        self.opener_at, opener = await self._find(target, "play")
-        link = await self._peers.dial(self.opener_at, opener)
+        self.opener_at, self._expected = await self._find(target, "play")
+        link = await self._reach()
         await self._peers.call(watcher.watch, link)
         while not (watcher.found or watcher.trouble):
             asked.clear()
@@ -161,12 +172,27 @@ class Seated(Client):
             await self._links.call(self._lobby.enter, code)
 
     async def _try_again(self, guest: Guest) -> None:
-        """The code words were wrong: a new link, for each is one guess."""
+        """A new link: the code words were wrong, and each is one guess; or a crowd was in the way."""
         try:
-            await self._links.call(guest.join, await self._links.dial(self.opener_at))
+            await self._links.call(guest.join, await self._reach())
             self._stage = "lobby"
         except LocalError as error:
             await self._fail(error)
+
+    async def _reach(self) -> int:
+        """A link with the opener: where a crowd is in the way it is tried again and again, as long as somebody is there."""
+        until = time.monotonic() + LOOK
+        while True:
+            try:
+                return await self._links.dial(self.opener_at, self._expected)
+            except CutOff:
+                if time.monotonic() > until:
+                    raise
+            except Refused as error:
+                if error.reason != "crowded":
+                    raise
+                until = time.monotonic() + LOOK
+            await asyncio.sleep(random.uniform(*COME_AGAIN))
 
     @property
     def players(self) -> Mapping[bytes, str]:
@@ -209,7 +235,7 @@ class Seated(Client):
             if self._lobby.agreed and self._stage == "lobby":
                 self._stage = "begin"
                 self._spawn(self._begin(self._lobby.agreed))
-            elif isinstance(self._lobby, Guest) and self._lobby.again:
+            elif isinstance(self._lobby, Guest) and (self._lobby.again or self._lobby.waits):
                 if self._lobby.parted and self._stage == "lobby":
                     self._stage = "locked"
                     self._spawn(self._try_again(self._lobby))
@@ -355,25 +381,3 @@ def _elsewhere() -> LocalError:
     return LocalError(
         "This player's key plays there already, from another machine with a copy of its data.  Here it stops, and all is kept."
     )
-
-
-class Nobody:
-    """The handler of links before there is a lobby."""
-
-    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None:
-        """Nobody cares yet."""
-
-    def link_down(self, link: int) -> None:
-        """Nobody cares yet."""
-
-    def receive(self, link: int, message: Message) -> None:
-        """Nobody listens yet."""
-
-    def tick(self, now: float) -> None:
-        """Nothing waits yet."""
-
-    def take_outbox(self) -> list[tuple[int, Message]]:
-        return []
-
-    def take_closes(self) -> list[tuple[int, str]]:
-        return []

@@ -10,7 +10,7 @@ import fcntl
 import functools
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ MAX_FRESH = 4096  # identities of one table each of which the public part is rem
 MAX_RUNS = 256  # starts of a profile's programs that are known as its own
 MAX_SLOTS = 64
 SECRET = 32
+KNOWN = "known.json"  # in a slot: {name: identity}
 
 
 class Taken(LocalError):
@@ -46,8 +47,8 @@ def disk(path: Path) -> Iterator[None]:
         raise LocalError("The file {0} cannot be used: {1}.", error.filename or path, error.strerror or error) from None
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Replace the file's content in one step (mode 0600): after a crash there is the old content or the new.  Raises LocalError."""
+def write_file(path: Path, data: bytes | Iterable[bytes]) -> None:
+    """Replace the file's content in one step (mode 0600): after a crash there is the old or the new one.  Raises LocalError."""
     import tempfile
 
     with disk(path):
@@ -55,7 +56,7 @@ def write_file(path: Path, data: bytes) -> None:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")  # made 0600
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(data)
+                file.writelines([data] if isinstance(data, bytes) else data)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(name, path)
@@ -76,7 +77,7 @@ class Profile:
         self.folder, self._lock = folder, lock
         self.slot = int(folder.name)
         self.certificate, self.key = folder / "channel.crt", folder / "channel.key"
-        self._known_file, self._fresh_file = folder / "known.json", folder / "fresh"
+        self._known_file, self._fresh_file = folder / KNOWN, folder / "fresh"
         with disk(folder):
             self.identity = self._make_identity()
             self._known = _read_json(self._known_file)
@@ -230,6 +231,18 @@ class Store:
             with contextlib.suppress(OSError, ValueError):
                 found += [bytes.fromhex(line) for line in path.read_text().split()[:MAX_FRESH]]
         return tuple(found)
+
+    def people(self) -> Iterator[tuple[str, bytes]]:
+        """(name, public identity) of whoever has been met by any slot, and of the slots themselves; what is damaged is left out."""
+        from .identity import Identity
+
+        for folder in sorted(self.root.glob("profiles/*")):
+            with contextlib.suppress(OSError, ValueError):
+                name = _read_json(folder / "profile.json").get("name")
+                mine = Identity.from_secret((folder / "identity").read_bytes()).public
+                known = _read_json(folder / KNOWN)
+                yield from [(name, mine)] if isinstance(name, str) else []
+                yield from ((who, bytes.fromhex(key)) for who, key in known.items() if isinstance(key, str) and len(key) == 2 * SECRET)
 
     def journals(self) -> tuple[tuple[int, Path], ...]:
         """(slot, journal) of every match on disk, newest first, whether or not the slot is free."""

@@ -8,16 +8,16 @@ from typing import Any
 from ..core.errors import LocalError
 from ..core.games import data_hash
 from ..core.plain import BadEncoding
-from .addresses import Address
 from .channel import Refused
 from .guest import check_terms
+from .handler import Nobody
 from .match import Match
 from .roster import Roster
 from .store import load_game_data, parse_game_data
 from .wire import Cards, Message, Next, Probe, Refuse, Table, Want, Watch
 
 
-class Watcher:
+class Watcher(Nobody):
     """A handler for links.py: asks the peer at the far end of `watch`'s link for a match to follow, and fills `found` or `trouble`."""
 
     def __init__(self, name: str = "") -> None:
@@ -73,19 +73,10 @@ class Watcher:
             raise Refused("garbage")
         self.found = Match(roster, self._cards, self._toml, self.table.fresh if self.table else ())
 
-    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None:
-        """Links come by dialling alone."""
-
     def link_down(self, link: int) -> None:
         if link == self._link and self.found is None:
             self.trouble = self.trouble or Refused("closed")
 
-    def tick(self, now: float) -> None:
-        """Nothing waits: a silent link ends by itself."""
-
     def take_outbox(self) -> list[tuple[int, Message]]:
         out, self._out = self._out, []
         return out
-
-    def take_closes(self) -> list[tuple[int, str]]:
-        return []

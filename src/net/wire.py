@@ -48,7 +48,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name) by seat.
+    """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name, bot) by seat.
 
     `phase` is "open" (seats free), "ready" (full, being agreed), "play", "closed", or "private": nothing about the seats is told before
     its code words are known (code.py); `own`: the cards are no built-in ones; `fresh`: the seats whose identity was made for this table.
@@ -66,7 +66,7 @@ class Table:
     watch: bool
     audit: bool
     phase: str
-    seats: tuple[tuple[bytes, str], ...]
+    seats: tuple[tuple[bytes, str, int | None], ...]  # the last as in roster.py
     fresh: tuple[int, ...]
 
 
@@ -84,13 +84,14 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """A guest asks for a seat: the name to be called by, and (address, port) pairs at which other guests may reach it.
+    """A guest asks for a seat: the name to be called by, (address, port) pairs at which other guests may reach it; does a bot play it?
 
     `fresh`: the identity was made for this table alone, and is not to be remembered.
     """
 
     name: str
     places: tuple[tuple[str, int], ...]
+    bot: bool
     fresh: bool
 
 
@@ -161,6 +162,7 @@ class At:
     prev: bytes
     seats: tuple[int, ...]
     have: tuple[int, ...]
+    read: int  # how many `Say`s have been read on this link since our first `At` on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,21 +330,24 @@ def pack(message: Message) -> bytes:
 
 def unpack(body: bytes) -> Message:
     """The message with this frame body (without prefix); raises BadFrame for anything else."""
-    try:
-        value = decode(body, MAX_FRAME)
-    except BadEncoding as error:
-        raise BadFrame(str(error)) from None
-    if type(value) is not tuple or not value or type(value[0]) is not str or value[0] not in KINDS:
+    head = body[: 2 + (body[1] & 31)] if len(body) > 1 else body
+    kind = _HEADS.get(head)
+    if kind is None:  # looked at first: nobody has us read a frame of rubbish
         raise BadFrame("no known kind of message")
-    kind = KINDS[value[0]]
-    fields = dataclasses.fields(kind)
-    if len(value) != 1 + len(fields):
-        raise BadFrame(f"{value[0]}: {len(value) - 1} fields")
-    for spec, hint, item in zip(fields, _HINTS[kind], value[1:], strict=True):
-        if not _fits(item, hint) or (type(item) in (str, bytes) and _size(item) > LIMITS.get(spec.name, MAX_FRAME)):
-            raise BadFrame(f"{value[0]}: {spec.name}")
+    try:
+        value = decode(body, _MOST[kind], lambda value: _is(kind, value))
+    except BadEncoding as error:
+        raise BadFrame(f"{kind.__name__}: {error}") from None
     message: Message = kind(*value[1:])
     return message
+
+
+def _is(kind: type, value: Any) -> bool:
+    """Are these the fields of that kind of message?  Its name and their number are those of its head."""
+    for spec, hint, item in zip(dataclasses.fields(kind), _HINTS[kind], value[1:], strict=True):
+        if not _fits(item, hint) or (type(item) in (str, bytes) and _size(item) > LIMITS.get(spec.name, MAX_FRAME)):
+            return False
+    return True
 
 
 class Frames:
@@ -354,15 +359,16 @@ class Frames:
     def feed(self, data: bytes) -> list[bytes]:
         """The frame bodies completed by `data`; raises BadFrame as soon as a length is over the limit."""
         self.held += data
-        bodies = []
-        while len(self.held) >= PREFIX:
-            length = int.from_bytes(self.held[:PREFIX], "big")
+        bodies, at = [], 0
+        while len(self.held) >= at + PREFIX:
+            length = int.from_bytes(self.held[at : at + PREFIX], "big")
             if length > self.limit:
                 raise BadFrame(f"a frame of {length} bytes")
-            if len(self.held) < PREFIX + length:
+            if len(self.held) < at + PREFIX + length:
                 break
-            bodies.append(bytes(self.held[PREFIX : PREFIX + length]))
-            del self.held[: PREFIX + length]
+            bodies.append(bytes(self.held[at + PREFIX : at + PREFIX + length]))
+            at += PREFIX + length
+        del self.held[:at]
         return bodies
 
 
@@ -379,3 +385,23 @@ def _fits(item: Any, hint: Any) -> bool:
     if args and getattr(hint, "__origin__", None) is tuple:
         return type(item) is tuple and len(item) == len(args) and all(_fits(x, a) for x, a in zip(item, args, strict=True))
     return any(_fits(item, a) if a is not type(None) else item is None for a in args)  # a union
+
+
+def _longest(hint: Any, limit: int) -> int:
+    """The bytes of the longest value of this kind."""
+    args = get_args(hint)
+    if args and args[-1] is Ellipsis:
+        return PREFIX + MAX_LIST * _longest(args[0], MAX_FRAME)
+    if getattr(hint, "__origin__", None) is tuple:
+        return 1 + sum(_longest(arg, MAX_FRAME) for arg in args)
+    return max(_longest(arg, limit) for arg in args) if args else 5 + limit if hint in (str, bytes) else 5
+
+
+def _largest(kind: type) -> int:
+    """The bytes of the largest message of this kind."""
+    fields = zip(dataclasses.fields(kind), _HINTS[kind], strict=True)
+    return min(MAX_FRAME, 2 + len(kind.__name__) + sum(_longest(hint, LIMITS.get(spec.name, MAX_FRAME)) for spec, hint in fields))
+
+
+_HEADS = {bytes([0x91 + len(_HINTS[kind])]) + encode(name): kind for name, kind in KINDS.items()}
+_MOST = {kind: _largest(kind) for kind in KINDS.values()}

@@ -37,6 +37,8 @@ class Recorder:
     def link_down(self, link: int) -> None:
         self.up.discard(link)
 
+    placed = ()
+
     def receive(self, link: int, message: Any) -> None: ...
     def tick(self, now: float) -> None: ...
     def take_outbox(self) -> list[Any]:

@@ -9,7 +9,7 @@ from mastaba.core.fair.deck import printed_point
 from mastaba.core.fair.group import IDENTITY, Scalar
 from mastaba.core.plain import encode
 from mastaba.core.rules import Choose, Over
-from mastaba.net.log import LEAVE, Contribution, sign, transcript
+from mastaba.net.log import LEAVE, TRANSCRIPT, Contribution, pack_file, parse, parse_signed, sign, transcript, unpack_file
 from mastaba.net.verify import verify
 from mastaba.net.wire import Say
 
@@ -96,6 +96,44 @@ def test_keys_that_are_not_the_leavers_are_refused(body):
     net.connect()
     net.run(lambda: leaves(net, CHEAT, 4)() or all(s.fault for s in net.sessions[1:]), idle=12)
     assert_named(net, "bad-leave")
+
+
+def test_a_good_bye_has_the_state_that_its_seat_has_signed_in_that_slot():
+    """So it is checked as every other is; and nobody honest says in one slot that the state is this, and that it is that."""
+    net = Net(3, seed=6)
+    dishonest(net, lambda said, b: replace(said, state=bytes(8)) if said.kind == LEAVE else said)
+    net.connect()
+    net.run(lambda: leaves(net, CHEAT, 4)() or all(s.fault for s in net.sessions[1:]), idle=12)
+    assert_named(net, "bad-leave")
+
+
+def test_a_file_with_a_good_bye_of_another_state_is_refused():
+    net = Net(3, seed=6)
+    net.connect()
+    net.run(leaves(net, 1, 4))
+    (file,) = {s.transcript() for s in net.sessions if s.me != 1}
+    items = unpack_file(TRANSCRIPT, file)
+    said = [parse(parse_signed(item)[0], net.match.roster) for item in items[1:]]
+    at = next(i for i, one in enumerate(said) if one.kind == LEAVE)
+    signed = sign(replace(said[at], state=bytes(8)), net.signers[1])
+    changed = [*items[: at + 1], encode((signed.data, signed.signature)), *items[at + 2 :]]
+    assert verify(file, lambda roster: net.match.table()).complete
+    fault = verify(pack_file(TRANSCRIPT, changed), lambda roster: net.match.table()).fault
+    assert (fault.claim, fault.seat) == ("bad-leave", 1)
+
+
+def test_a_good_bye_may_come_when_the_state_is_another_than_in_the_slot_that_it_names():
+    """It repeats what was signed there, so what has happened since is no part of it."""
+    net = Net(3, seed=6)
+    net.connect()
+    leaver = net.sessions[1]
+    net.run(lambda: leaver.table.keys and leaver.book.state != leaver.book.last_place(1).said[1].said.state)
+    assert leaver.book.state != leaver.book.last_place(1).said[1].said.state
+    leaver.leave()
+    net.gone = {1}
+    net.run(lambda: all(s.table.done for s in net.sessions if s.me != 1))
+    assert [s.fault for s in net.sessions if s.me != 1] == [None, None]
+    assert verify(net.sessions[0].transcript(), lambda roster: net.match.table()).complete
 
 
 @pytest.mark.parametrize("which", [0, 1, 2], ids=["face", "back", "coin"])

@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import socket
 import ssl
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -21,26 +21,9 @@ from mastaba.net.identity import Identity
 from mastaba.net.lobby import Opener
 from mastaba.net.peers import ask_table
 from mastaba.net.wire import MAX_FRAME, PREFIX, Bye, Hello, Note, Proof, Refuse, Say, pack, unpack
-from peernet import PATIENCE, Node, Recorder, mute, nodes
+from peernet import PATIENCE, Node, Recorder, greeted, mute, raw, run
 
 pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("terminals")]
-
-Play = Callable[[list[Node]], Coroutine[Any, Any, None]]
-
-
-def run(folder: Path, n: int, play: Play, **start: Any) -> None:
-    async def main() -> None:
-        async with nodes(folder, n, **start) as made:
-            await play(made)
-
-    asyncio.run(main())
-
-
-async def raw(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A TLS connection of a program that is not ours."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return await asyncio.open_connection("127.0.0.1", port, ssl=context)
 
 
 async def read(reader: asyncio.StreamReader) -> Any:
@@ -100,10 +83,11 @@ def test_a_large_message_arrives_whole(tmp_path: Path) -> None:
         await a.until(lambda: a.handler.up)
         await b.until(lambda: b.handler.up)
         big = Say(bytes(100_000), bytes(64))
+        assert link in a.handler.up
         for _ in range(20):
-            await a.peers.call(a.handler.say, link, big)
-        await b.until(lambda: len(b.handler.got) == 20)
-        assert {m for _, m in b.handler.got} == {big}
+            await b.peers.call(b.handler.say, next(iter(b.handler.up)), big)
+        await a.until(lambda: len(a.handler.got) == 20)
+        assert {m for _, m in a.handler.got} == {big}
 
     run(tmp_path, 2, play)
 
@@ -626,14 +610,6 @@ def test_another_protocol_version_is_refused_in_words_at_both_ends(tmp_path: Pat
     run(tmp_path, 1, play)
 
 
-async def greeted(node: Node, identity: Identity) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A link made by hand, so that it can misbehave."""
-    reader, writer = await raw(node.port)
-    _, proof = await peers._greet(reader, writer, "client", identity)
-    writer.write(proof)
-    return reader, writer
-
-
 @pytest.mark.parametrize("garbage", [b"\xff\xff\xff\xff", b"\0\0\0\1\xc1", b"\0\2\0\1", pack(Hello(1, 1, "", bytes(32), bytes(32)))])
 def test_garbage_on_a_link_ends_that_link_alone(tmp_path: Path, garbage: bytes) -> None:
     async def play(made: list[Node]) -> None:
@@ -707,13 +683,13 @@ def test_an_endless_message_ends_its_link_before_it_is_stored(tmp_path: Path) ->
 
 def test_no_more_than_a_few_greet_at_once_from_one_host(tmp_path: Path) -> None:
     async def play(made: list[Node]) -> None:
-        crowd = [await asyncio.open_connection("127.0.0.1", made[0].port) for _ in range(peers.MAX_GREETING_PER_HOST + 5)]
+        crowd = [await asyncio.open_connection("127.0.0.1", made[0].port) for _ in range(peers.MAX_GREETING_PER_GROUP + 5)]
         ends = [asyncio.create_task(reader.read()) for reader, _ in crowd]
         done, waiting = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         while len(done) < 5:
             more, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             done |= more
-        assert len(waiting) == peers.MAX_GREETING_PER_HOST == len(made[0].peers._greeting)
+        assert len(waiting) == peers.MAX_GREETING_PER_GROUP == len(made[0].peers._greeting)
         for _, writer in crowd:
             writer.close()
         await asyncio.gather(*ends, return_exceptions=True)
@@ -776,14 +752,16 @@ def test_strangers_cannot_take_a_kept_peer_s_place_and_make_room_for_each_other(
         await a.until(lambda: len(a.handler.up) == 3)
         newcomer = Identity.generate()
         _, writer = await greeted(a, newcomer)
-        assert Refuse("full", "") in await drained(crowd[0][0])
-        await a.until(lambda: newcomer.public in a.handler.up.values())
-        assert len(a.handler.up) == 3
+        gone = [asyncio.create_task(drained(reader)) for reader, _ in crowd]
+        (first,), _ = await asyncio.wait(gone, return_when=asyncio.FIRST_COMPLETED)
+        assert Refuse("crowded", "") in first.result()
+        await a.until(lambda: newcomer.public in a.handler.up.values() and len(a.handler.up) == 3)
         writer.close()
         a.peers.keep(b.identity, lambda: b.peers.addresses)
         await a.until(lambda: b.identity in a.handler.up.values())
         for _, other in crowd:
             other.close()
+        await asyncio.gather(*gone)
 
     run(tmp_path, 2, play)
 

@@ -115,7 +115,7 @@ def test_the_lobby_marks_who_bears_a_known_name_under_another_key(tmp_path: Path
             client = Seated(Store(tmp_path), profile, True, "")
             profile.meet("Bea", KEYS[1])
             seats = tuple(
-                LobbySeat(key, name, words(key), me, fresh)
+                LobbySeat(key, name, words(key), me, fresh=fresh)
                 for key, name, me, fresh in ((KEYS[0], "Ana", True, False), (KEYS[2], "Bea", False, False), (KEYS[3], "Bea", False, True))
             )
             view = LobbyView("Ana", "loot", 4, (*seats, LobbySeat(KEYS[1], "BEA", words(KEYS[1]), False)), "open")

@@ -3,7 +3,7 @@
 It knows snapshots and no particular game; everything returned is safe to show.
 """
 
-from ...core.rules import ChooseAll, Over, Reveal, Roll, Shuffle
+from ...core.rules import ChooseAll, Event, Over, Reveal, Roll, Shuffle
 from ...core.view import Snapshot
 from ...net.identity import words
 from ..cells import clean, cut
@@ -284,9 +284,9 @@ def lacking(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def link(snapshot: Snapshot, seat: int) -> str:
-    """How a seat is doing, or whether its key is another than before; empty if there is nothing to say."""
+    """How a seat is doing, whether its key is another than before or fresh, or that a bot plays it; empty if there is nothing to say."""
     key = _("not the one you know") if seat in snapshot.strangers else _("under a fresh key") if seat in snapshot.fresh else ""
-    return away(snapshot, seat) or key
+    return away(snapshot, seat) or key or (_("bot") if seat in snapshot.bots else "")
 
 
 def away(snapshot: Snapshot, seat: int) -> str:
@@ -301,6 +301,19 @@ def away(snapshot: Snapshot, seat: int) -> str:
 def absent(who: str, moved: bool) -> str:
     """After somebody has left: who made the last move in his name, if one was due."""
     return " " + _("The last move of {who} was made by the programs.").format(who=who) if moved else ""
+
+
+def void(snapshot: Snapshot, event: Event) -> str:
+    """What a seat had signed that does not count, where a file is shown that has it; empty for any other event."""
+    if event.id != "void" or event.seat is None:
+        return ""
+    step, n = event.args
+    text = ngettext(
+        "Void: {n} contribution that {who} had signed, for step {step}.",
+        "Void: {n} contributions that {who} had signed, for step {step} and later.",
+        n,
+    )
+    return text.format(n=n, who=player(snapshot, event.seat), step=step)
 
 
 def trouble(snapshot: Snapshot) -> str:
