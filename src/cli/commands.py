@@ -20,7 +20,7 @@ from ..net.store import Store, make_folder
 from . import text
 from .cells import clean
 from .exits import Exit
-from .name import player_name
+from .name import is_known, player_name
 from .terminal import Terminal, complain
 from .text import _
 from .words import Usage, error_words, exit_code
@@ -88,7 +88,7 @@ def open_(args: Namespace) -> Exit:
 
     code = draw(os.urandom) if args.private else ""
 
-    kind |= {"code": code, "loopback": args.loopback, "tag": args.tag}
+    kind |= {"code": code, "bot": _by_bot(args), "loopback": args.loopback, "tag": args.tag}
 
     def again(client: "Client") -> "Enter":
         """Where the others were linked with us they look for us again."""
@@ -102,7 +102,7 @@ def join(args: Namespace) -> Exit:
     from ..net.enter import interrupted, join_table, rejoin_table
 
     store = Store()
-    kind: dict[str, Any] = {"name": player_name(args.name, store.root), "loopback": args.loopback, "tag": args.tag}
+    kind = _seat(args, store)
 
     def again(client: "Client") -> "Enter":
         """Whoever opened the table opens the next."""
@@ -122,9 +122,10 @@ def join(args: Namespace) -> Exit:
 def watch(args: Namespace) -> Exit:
     from ..net.enter import watch_table
 
-    return _match(
-        args, lambda: watch_table(Store(), args.table, loopback=args.loopback, tag=args.tag or ""), _("Looking for a table to watch.")
-    )
+    store = Store()
+    name = player_name(args.name, store.root) if args.name or is_known(store.root) else ""
+    kind: dict[str, Any] = {"name": name, "loopback": args.loopback, "tag": args.tag or ""}
+    return _match(args, lambda: watch_table(store, args.table, **kind), _("Looking for a table to watch."))
 
 
 def resume(args: Namespace) -> Exit:
@@ -133,7 +134,7 @@ def resume(args: Namespace) -> Exit:
 
     store, here = Store(), terminal(args)
     match = which(store, here, getattr(args, "match", None))
-    kind: dict[str, Any] = {"name": player_name(args.name, store.root), "loopback": args.loopback, "tag": args.tag}
+    kind = _seat(args, store)
     roster = match.roster
 
     def again(client: "Client") -> "Enter":
@@ -202,6 +203,16 @@ def _match(args: Namespace, enter: "Enter", first: str = "", again: "Callable[[C
     if first:
         here.say(first)
     return asyncio.run(run(enter, here, bot, again=again))
+
+
+def _seat(args: Namespace, store: Store) -> dict[str, Any]:
+    """How this program sits down at a table of others."""
+    return {"name": player_name(args.name, store.root), "bot": _by_bot(args), "loopback": args.loopback, "tag": args.tag}
+
+
+def _by_bot(args: Namespace) -> bool:
+    """Does a bot play this seat?"""
+    return bool(args.bot or args.report)
 
 
 def _check_size(game: str, players: int, bots: bool = False) -> None:

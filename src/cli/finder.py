@@ -2,13 +2,17 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from ..core.errors import LocalError
 from ..net.channel import Refused
 from ..net.discovery import Discovery, Found
+from ..net.identity import words
+from ..net.names import looks, plain_name
 from ..net.peers import ask_table
+from ..net.roster import MAX_NAME
 
 EVERY = 4.0  # seconds between two rounds of asking: a table whose machine has crashed is announced for twenty minutes
 AT_ONCE = 8  # tables asked at the same time: somebody who announces sixty must not make us open sixty links
@@ -25,18 +29,31 @@ class Seen:
     private: bool = False
     watch: bool = True  # may its match be followed?
     audit: bool = True  # does the table check once more at the end what was hidden?
+    identity: bytes = b""  # who has proven to be there, when asked
+
+    @property
+    def words(self) -> str:
+        """The words of that key; empty if nobody has answered."""
+        return words(self.identity) if self.identity else ""
 
 
 async def ask(found: Found) -> Seen:
     """Ask the table who sits there."""
     try:
-        _identity, table = await ask_table(found.addresses)
+        identity, table = await ask_table(found.addresses)
     except Refused as error:
         return Seen(found, error.reason != "no-table")
     except LocalError:
         return Seen(found, False)
-    names = tuple(name for _key, name in table.seats)
-    return Seen(found, True, names, private=table.phase == "private", watch=table.watch, audit=table.audit)
+    names = tuple(plain_name(name, MAX_NAME) for _key, name, _bot in table.seats)
+    return Seen(found, True, names, private=table.phase == "private", watch=table.watch, audit=table.audit, identity=identity)
+
+
+def namesakes(seen: Iterable[Seen]) -> frozenset[str]:
+    """The services of the tables that share what they are called, or how that looks, with another one: their keys tell them apart."""
+    tables = list(seen)
+    count = Counter(looks(table.found.ad.name) for table in tables)
+    return frozenset(table.found.service for table in tables if count[looks(table.found.ad.name)] > 1)
 
 
 class Finder:

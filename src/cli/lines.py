@@ -186,7 +186,7 @@ class Lines:
         if late != self.silence:  # a countdown that is printed every second helps nobody
             self.silence = late
             self._once(status.silence(snapshot))
-        for text in self.story.chat(snapshot, self.client.notes):
+        for text in (*self.story.audience(snapshot), *self.story.chat(snapshot, self.client.notes)):
             self.terminal.say(text)
         if snapshot.again and self.again and status.all_stayed(snapshot):
             self._once(status.after(snapshot, self.again))
@@ -256,9 +256,11 @@ class Lines:
             once = meant.kind, meant.value
             if for_good and self.sure != once:
                 self.sure = once
-                text = typed.leaves(
-                    snapshot, _("Leaving is for ever, and the others play on without you: type leave once more. (quit keeps your seat.)")
+                text = _(
+                    "Leaving is for ever: the others play on without you, and all of them together can then read what you held."
+                    " Type leave once more. (quit keeps your seat.)"
                 )
+                text = typed.leaves(snapshot, text)
                 if meant.kind == "vote":
                     text = _("Going on without {who} is for good: type go on once more to vote so.")
                 self.terminal.say(text.format(who=status.player(snapshot, meant.value) if meant.kind == "vote" else ""))
@@ -269,6 +271,9 @@ class Lines:
                 return True
             if meant.kind == "say":
                 await self.client.note(meant.value)
+            elif meant.kind == "know":
+                await self.client.recognise(meant.value)
+                self.terminal.say(typed.recognised(snapshot, meant.value))
             elif meant.kind == "export":
                 self.terminal.say(typed.export(meant.value, self.story.words))
             elif meant.kind == "vote":

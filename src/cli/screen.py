@@ -120,6 +120,7 @@ class Screen:
             self.show = show_of(snapshot.view.rules.NAME)
             self.story = Story(self.show)
         self.story.update(snapshot)
+        self.story.audience(snapshot)
         self.story.chat(snapshot, self.client.notes)
         if self.guide is not None:
             self.ui = replace(self.ui, lesson=self.guide(snapshot))
@@ -300,7 +301,7 @@ class Screen:
         elif meant.kind == "help":
             self.ui = replace(self.ui, help=True, scroll=0)
         elif meant.kind == "leave":
-            question = _("Leave for ever? The others play on without you. y leaves, any other key stays.")
+            question = _("Leave for ever? All others together can then read what you held. y leaves, any other key stays.")
             self._ask(typed.leaves(self.snapshot, question), self._leave)
         elif meant.kind == "check":
             self.ui = replace(self.ui, trust=True, warning="")
@@ -311,6 +312,9 @@ class Screen:
             self.ui = self.ui.said(self.deputy.words())
         elif meant.kind == "mute":
             self.ui = self.ui.said(typed.muted(self.snapshot, meant.value, self.story.mute(meant.value)))
+        elif meant.kind == "know":
+            self._start(self._do(self.client.recognise(meant.value)))
+            self.ui = replace(self.ui, warning="", message=typed.recognised(self.snapshot, meant.value))
         elif meant.kind == "export":
             self._start(self._do(self._export(meant.value)))
         elif meant.kind == "say":

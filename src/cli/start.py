@@ -19,6 +19,7 @@ from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, L
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import Output
 
+from ..core.errors import LocalError
 from ..net.store import Store
 from . import canvas
 from .cells import Line, clean, cut_line, pad, rule, wrap
@@ -109,7 +110,11 @@ class Lobby:
                 self.chosen = ("join", "--", line.strip())
                 return True
         else:
-            self.menu = replace(self.menu, name=player_name(line.strip() or self.menu.name, self._store.root))
+            try:
+                self.menu = replace(self.menu, name=player_name(line.strip() or self.menu.name, self._store.root))
+            except LocalError as error:
+                self.menu = replace(self.menu, message=error_words(error))
+                return False
         self.menu = replace(self.menu, page=HOME, message="")
         return False
 
@@ -316,7 +321,10 @@ def _print(terminal: Terminal, lobby: Lobby) -> None:
 def _chosen(terminal: Terminal, lobby: Lobby, text: str) -> bool:
     """Follow what was typed; True: a command line has been chosen."""
     if lobby.menu.page in TYPED:
-        return lobby.typed(text)
+        done = lobby.typed(text)
+        if lobby.menu.message:
+            terminal.say(lobby.menu.message)
+        return done
     found, number = lobby.items(), text.strip()
     if number == "b":
         lobby.back()

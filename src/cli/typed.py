@@ -45,9 +45,11 @@ LONGEST_LOG = 500  # lines printed at once
 
 @dataclass(frozen=True)
 class Typed:
-    """What to do, and with what: a move, a text to say, lines to tell, a file, a seat to mute or to vote without (None: wait)."""
+    """What to do, and with what: a move, a text, lines to tell, a file, a seat to mute, to recognise or to vote without (None: wait)."""
 
-    kind: Literal["move", "say", "tell", "vote", "quit", "leave", "help", "check", "cover", "bot", "me", "mute", "export", "nothing"]
+    kind: Literal[
+        "move", "say", "tell", "vote", "quit", "leave", "help", "check", "cover", "bot", "me", "mute", "export", "know", "nothing"
+    ]
     value: Any = None
 
 
@@ -57,6 +59,8 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
     words = fold(line).split()
     if not words:
         return Typed("nothing")
+    if words[0] in YES and (stranger := _stranger(snapshot, " ".join(words[1:]))) is not None:
+        return Typed("know", stranger)
     query = WORDS.get(words[0])
     if query == "quit" and len(words) == 1:
         return Typed("quit")
@@ -96,7 +100,7 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
 def is_query(line: str) -> bool:
     """Is it answered at any time, and not by what somebody is asked just then?"""
     words = fold(line).split()
-    return not words or WORDS.get(words[0]) not in (None, "go", "wait")
+    return not words or (words[0] in YES and len(words) > 1) or WORDS.get(words[0]) not in (None, "go", "wait")
 
 
 def _vote(snapshot: Snapshot, word: str) -> Typed:
@@ -122,8 +126,18 @@ def goes_on(snapshot: Snapshot, lost: int) -> str:
 
 def leaves(snapshot: Snapshot, question: str) -> str:
     """The question before a good-bye, and that nobody hears it now, if that is so."""
-    unheard = _("Nobody is there to hear it: the others wait until you resume it once.")
+    unheard = _("Nobody is there to hear it: they wait until you resume it once.")
     return question if status.heard(snapshot) else f"{unheard} {question}"
+
+
+def _stranger(snapshot: Snapshot, name: str) -> int | None:
+    """The seat with this name whose key is not the known one."""
+    return next((seat for seat in snapshot.strangers if name == fold(clean(snapshot.names[seat]))), None)
+
+
+def recognised(snapshot: Snapshot, seat: int) -> str:
+    """What a yes has done."""
+    return _("From now on {who} has this key for you.").format(who=status.player(snapshot, seat))
 
 
 def _mute(snapshot: Snapshot, name: str) -> Typed:

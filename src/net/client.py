@@ -10,6 +10,7 @@ from ..core.errors import LocalError
 from ..core.rules import Over
 from ..core.view import Snapshot
 from .addresses import Address
+from .chat import Line
 from .lobby import LobbyView
 from .records import Played, Player, Records
 from .seen import beside, seen_by
@@ -34,8 +35,8 @@ class Client:
         self.transcript: Path | None = None
         self.gone = False  # has said good-bye: there is nothing to come back to
         self.evidence: Path | None = None
-        self.notes: tuple[tuple[int, str], ...] = ()
-        self.strangers: tuple[str, ...] = ()  # known names that came with another identity than before
+        self.notes: tuple[Line, ...] = ()
+        self.strangers: tuple[str, ...] = ()  # known names that came with another identity, until the person says yes
         self.failed: LocalError | None = None  # why the match could not begin, or be watched any longer
         self.bots: dict[int, str] = {}  # seats that bots of this program play, and how well
         self.played_by = ""  # the level of the bot that plays this seat
@@ -61,6 +62,9 @@ class Client:
     def subscribe(self, callback: Callable[[], None]) -> None:
         """Have it called in the event loop whenever something that is shown has changed."""
         self._watchers.append(callback)
+
+    async def recognise(self, seat: int) -> None:
+        """The person says that this seat is who it is called, though its key is not the known one: from now on that name has this key."""
 
     async def enter(self, code: str) -> None:
         """Try these code words at a private table (`lobby.phase` is "private"); nothing happens elsewhere."""
@@ -100,7 +104,7 @@ class Client:
     def _keep_files(self, session: Session) -> None:
         """Write what the end of a match leaves: the transcript, and the proof of a cheat.  On the worker thread."""
         path = self.store.transcript_path(session.roster.game, session.roster.match)
-        write_file(path, session.transcript())
+        write_file(path, session.transcript(with_void=True))
         if session.me is not None:
             write_file(beside(path, session.me), seen_by(session).encode())
         self.transcript = path
@@ -119,7 +123,9 @@ class Client:
         over = session.table.rules.pending
         levels = self.bots | ({me: self.played_by} if self.played_by else {})
         scores, winners = (over.scores, over.winners) if isinstance(over, Over) else (session.table.rules.scores(), ())
+        signed = session.snapshot().signed
         players = tuple(
-            Player(seat.name, seat.identity, levels.get(i, ""), scores[i], i in winners) for i, seat in enumerate(session.roster.seats)
+            Player(seat.name, seat.identity, levels.get(i, ""), scores[i], i in winners, i in signed)
+            for i, seat in enumerate(session.roster.seats)
         )
         return Played(session.roster.match, session.roster.game, me, isinstance(over, Over), players)

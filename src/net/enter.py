@@ -47,6 +47,7 @@ async def open_table(
     data: Path | bytes | None = None,
     code: str = "",
     kept: Mapping[bytes, str] = NOBODY,
+    bot: bool = False,
     port: int = 0,
     loopback: bool = False,
     tag: str = "",
@@ -54,21 +55,24 @@ async def open_table(
 ) -> AsyncIterator[Client]:
     """Open a table, wait for guests, play.  `data`: the table's own cards, a file or its content; `code`: the code words of a private one.
 
-    `kept`: the names by identity of those for whom alone there are seats; `slot`: of the profile that has just played with them.
+    `kept`: the names by identity of those for whom alone there are seats; `bot`: a bot plays this seat, and all are told so;
+    `slot`: of the profile that has just played with them.
     Raises LocalError.
     """
     cards, toml = (parse_game_data(game, data), data) if isinstance(data, bytes) else load_game_data(game, data)
     terms = Terms(table or name, game, seats, cards, toml if data else b"", options, code)
     async with _seat(store, loopback, tag, slot) as client:
-        await client.open(terms, name, port, kept)
+        await client.open(terms, name, port, kept, bot)
         yield client
 
 
 @asynccontextmanager
-async def join_table(store: Store, target: str | None = None, *, name: str, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
+async def join_table(
+    store: Store, target: str | None = None, *, name: str, bot: bool = False, loopback: bool = False, tag: str = ""
+) -> AsyncIterator[Client]:
     """Join the table of that name or address, or the only one that is open.  Raises LocalError."""
     async with _seat(store, loopback, tag) as client:
-        await client.join(target, name)
+        await client.join(target, name, bot)
         yield client
 
 
@@ -81,6 +85,7 @@ async def rejoin_table(
     *,
     name: str,
     kept: Mapping[bytes, str] = NOBODY,
+    bot: bool = False,
     loopback: bool = False,
     tag: str = "",
     slot: int | None = None,
@@ -91,7 +96,7 @@ async def rejoin_table(
     """
     async with _seat(store, loopback, tag, slot) as client:  # from now on no other process takes it
         await _opened_again(addresses, opener, code)
-        await client.join_at(None, addresses, name, code, kept)
+        await client.join_at(None, addresses, name, code, kept, bot)
         yield client
 
 
@@ -114,10 +119,12 @@ async def _opened_again(addresses: tuple[Address, ...], opener: tuple[str, bytes
 
 
 @asynccontextmanager
-async def watch_table(store: Store, target: str | None = None, *, loopback: bool = False, tag: str = "") -> AsyncIterator[Client]:
+async def watch_table(
+    store: Store, target: str | None = None, *, name: str = "", loopback: bool = False, tag: str = ""
+) -> AsyncIterator[Client]:
     """Follow the table of that name or address, or the only one that plays, as a spectator.  Raises LocalError."""
     async with _seat(store, loopback, tag) as client:
-        await client.watch(target)
+        await client.watch(target, name)
         yield client
 
 

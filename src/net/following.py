@@ -8,6 +8,7 @@ import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from .audience import Audience
 from .book import Book, Round
 from .budget import Turns
 from .chain import Chain
@@ -19,7 +20,6 @@ from .wire import At, Message, Next, Say
 
 BURST = 512  # contributions sent for one At: a peer far behind asks again
 EVERY = 2.0  # seconds between Ats while waiting
-MAX_WATCHERS = 8  # spectators that one peer serves: a crowd must not cost the players their bandwidth
 MAX_TURNS = 32  # kinds of messages of a link, a seat's votes one of them, of which one has its turn a tick and one waits
 NOWHERE: Where = (0, -1, 0)
 
@@ -29,6 +29,7 @@ class Peer:
     """A link: whose it is (None: a spectator), what its last At said, and what it has been sent."""
 
     seat: int | None
+    identity: bytes
     watches: bool = False
     fed: bool = False  # has got the table's own cards
     last: At | None = None  # of whatever match
@@ -55,6 +56,7 @@ class Following:
         self.me = chain.table.me
         self.peers: dict[int, Peer] = {}
         self.unheard = Unheard(grace)
+        self.audience = Audience()
         self.clock = 0.0
         self._out: list[tuple[int, Message]] = []
         self._closes: list[tuple[int, str]] = []
@@ -120,8 +122,8 @@ class Following:
             peer.at = at
             place = at.step, at.round
             forgotten = place == self.now.place and self.me in at.have and self.me not in self.now.said
-            if peer.seat is not None:
-                self.unheard.hear(peer.seat, at.seats, place > self.now.place or forgotten)
+            if peer.seat is not None:  # after a proof nobody is caught up with any more: votes go back to what all agree on
+                self.unheard.hear(peer.seat, at.seats, not self.book.fault and (place > self.now.place or forgotten))
         else:
             peer.elsewhere = at.match
         if first:  # what we said before, nobody may have heard
@@ -152,15 +154,18 @@ class Following:
         again = peer.shown is None or self.clock - peer.shown >= EVERY
         if found is not None:  # it is still in an earlier match of the chain: what it lacks of it, then the roster of the next
             if self._send(link, self._lacking(found[0], at), self._number(at.match) or 0) and again:
-                peer.shown = self.clock
-                self._out.append((link, Next(found[1].encode())))
+                self._show_next(link, found[1])
         elif peer.seat is None:
             self._closes.append((link, "another-match"))
         elif self.roster.origin is not None and again:  # it goes on from one of ours, or we do not know it yet
-            peer.shown = self.clock
-            self._out.append((link, Next(self.roster.encode())))
-            for one in self.chain.played():
-                self._say_once_more(link, one)
+            self._show_next(link, self.roster)
+
+    def _show_next(self, link: int, roster: Roster) -> None:
+        """The roster of a next match, and what the seats that play in the chain since have signed there: so they show it, too."""
+        self.peers[link].shown = self.clock
+        self._out.append((link, Next(roster.encode())))
+        for one in self.chain.played():
+            self._say_once_more(link, one)
 
     def _lacking(self, book: Book, at: At) -> Iterable[Signed]:
         """What a peer lacks of that book that stands there, in order, and good-byes that fill no slot yet."""
@@ -193,13 +198,13 @@ class Following:
         self._send(link, (one for r in reversed(rounds[begin:end]) for one in r.in_order()), len(self.chain.past))
         peer.back = position - begin
 
-    def _watch(self, link: int) -> None:
+    def _watch(self, link: int, name: str) -> None:
         """A spectator is a link that owes nothing; it gets what all have seen, and can verify all of it."""
-        watchers = sum(peer.watches for peer in self.peers.values())
-        if not self.roster.options.watch or watchers >= MAX_WATCHERS:
+        peer = self.peers[link]
+        if not self.roster.options.watch or not self.audience.come(link, peer.identity, name):
             self._closes.append((link, "no-watching"))
             return
-        self.peers[link].watches = True
+        peer.watches = True
         first = self.chain.past[0].roster if self.chain.past else self.roster
         self._out.append((link, Next(first.encode())))
         self._tell(link)

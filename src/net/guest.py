@@ -15,9 +15,9 @@ from .addresses import Address, good_place
 from .channel import Refused
 from .code import Door
 from .identity import Identity
-from .lobby import MAX_PLACES, NAMELESS, NOBODY, PATIENCE, Agreed, Lobby, LobbyView, Rng, loopback
-from .names import clean
-from .roster import MAX_NAME, Roster
+from .lobby import MAX_PLACES, NAMELESS, NOBODY, PATIENCE, Agreed, Lobby, LobbyView, Rng, loopback, shown
+from .names import plain_name
+from .roster import MAX_NAME, Roster, good_bots
 from .store import load_game_data, parse_game_data
 from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Refuse, Sign, Sit, Stand, Table, Want
 
@@ -28,10 +28,17 @@ class Guest(Lobby):
     """Somebody who wants a seat.  Dial the opener, then call `join` with that link; `places` is where other guests reach us."""
 
     def __init__(
-        self, identity: Identity, name: str, places: tuple[Address, ...], rng: Rng, code: str = "", kept: Mapping[bytes, str] = NOBODY
+        self,
+        identity: Identity,
+        name: str,
+        places: tuple[Address, ...],
+        rng: Rng,
+        code: str = "",
+        kept: Mapping[bytes, str] = NOBODY,
+        bot: bool = False,
     ) -> None:
-        super().__init__(identity, rng, kept)
-        self._name, self._places = clean(name, MAX_NAME) or NAMELESS, places[:MAX_PLACES]
+        super().__init__(identity, rng, kept, bot)
+        self._name, self._places = plain_name(name, MAX_NAME) or NAMELESS, places[:MAX_PLACES]
         self._code = code  # a private table's code words, as soon as they have been typed
         self._private: Table | None = None  # what such a table says before it has been convinced
         self._door: Door | None = None
@@ -48,8 +55,8 @@ class Guest(Lobby):
 
     def look(self) -> LobbyView:
         table = self._table or self._private
-        terms = (clean(table.name, MAX_NAME), table.game, table.size) if table else ("", "", 0)
-        seated = table is not None and self.identity.public in [i for i, _ in table.seats]
+        terms = (plain_name(table.name, MAX_NAME), table.game, table.size) if table else ("", "", 0)
+        seated = table is not None and self._seat(table) is not None
         view = self._view(terms, table.seats if table else (), table.phase if table and seated else self._unseated())
         if self.again:
             left = LocalError("Those are not the code words of that table. Tries left: {0}.", TRIES - self.wrong)
@@ -106,8 +113,7 @@ class Guest(Lobby):
     def link_down(self, link: int) -> None:
         super().link_down(link)
         if link == self._opener and not self.agreed:
-            seats = self._table.seats if self._table is not None else ()
-            self._dropped = self.trouble is None and self.identity.public not in [identity for identity, _ in seats]
+            self._dropped = self.trouble is None and (self._table is None or self._seat(self._table) is None)
             self.trouble = self.trouble or Refused("closed")
 
     def tick(self, now: float) -> None:
@@ -183,8 +189,10 @@ class Guest(Lobby):
             raise Refused("garbage")
         _check_seats(table)
         first, self._table = self._table is None, table
-        seated = self.identity.public in [identity for identity, _ in table.seats]
-        if table.phase == "ready" and seated and self._asked:
+        me = self._seat(table)
+        if me is not None and table.seats[me][2] != (me if self.bot else None):
+            raise Refused("garbage")  # it tells the others another thing than we have said
+        if table.phase == "ready" and me is not None and self._asked:
             if not self._readied:
                 self._readied = True
                 self._say(self._fresh_ready())
@@ -197,6 +205,9 @@ class Guest(Lobby):
         elif first:
             self._use_cards(load_game_data(table.game)[0])
 
+    def _seat(self, table: Table) -> int | None:
+        return next((seat for seat, (identity, _, _) in enumerate(table.seats) if identity == self.identity.public), None)
+
     def _take_cards(self, toml: bytes) -> None:
         assert self._table is not None
         self._use_cards(parse_game_data(self._table.game, toml))
@@ -207,7 +218,7 @@ class Guest(Lobby):
         if data_hash(cards) != self._table.cards:
             raise Refused("cards")
         self._cards, self._asked = cards, True
-        self._say(Sit(self._name, self._places))
+        self._say(Sit(self._name, self._places, self.bot))
 
     def _check_draft(self, draft: Roster) -> None:
         """Sign only what we have seen, with our own nonce and key in our own seat."""
@@ -217,8 +228,7 @@ class Guest(Lobby):
         if [(s.nonce, s.signing) for s in mine] != [(self._nonce, self._signer.public)]:
             return  # made from an earlier Ready of ours; the one of the last is under way
         seen = Roster(table.game, table.rules, _options(table), table.cards, draft.seats)
-        seats = tuple((s.identity, s.name) for s in draft.seats)
-        if draft != seen or seats != table.seats or len(seats) != table.size or draft.fault() != "bad-signature":
+        if draft != seen or shown(draft.seats) != table.seats or len(draft.seats) != table.size or draft.fault() != "bad-signature":
             raise Refused("garbage")
         self._draft = draft
         self._say(Sign(draft.sign(self.identity)))
@@ -252,12 +262,12 @@ def check_terms(table: Table) -> None:
 
 
 def _check_seats(table: Table) -> None:
-    """Names go on the screens of all: an opener that passes on one that is not clean, or two alike, is no honest program."""
-    names = [name for _, name in table.seats]
-    clean_names = all(name and clean(name, MAX_NAME) == name for name in names)
+    """Names go on the screens of all: an opener that passes on one that is not plain, or two alike, is no honest program."""
+    names = [name for _, name, _ in table.seats]
+    clean_names = all(name and plain_name(name, MAX_NAME) == name for name in names)
     if len(names) > table.size or len({name.casefold() for name in names}) < len(names) or not clean_names:
         raise Refused("garbage")
-    if any(len(identity) != 32 for identity, _ in table.seats):
+    if any(len(identity) != 32 for identity, _, _ in table.seats) or not good_bots(tuple(bot for _, _, bot in table.seats)):
         raise Refused("garbage")
 
 

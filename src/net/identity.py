@@ -17,6 +17,8 @@ CLIENT, SERVER = "client", "server"
 
 _P = 2**255 - 19  # the field and the curve constant of RFC 8032, section 5.1
 _D = -121665 * pow(121666, -1, _P) % _P
+_Y8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7  # of the points of order 8 also -_Y8
+_SMALL = frozenset((1, _P - 1, 0, _Y8, _P - _Y8))  # y of the eight points of order 1, 2, 4 and 8
 _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
 _WORDS = 4  # of 16 bits each
 _STRETCH = 20_000  # rounds: a look-alike of somebody's words costs that much more to search for
@@ -50,10 +52,18 @@ class Identity:
 
 def verify(public: bytes, label: bytes, data: bytes, signature: bytes) -> bool:
     """Is this `public`'s signature of label || 0x00 || data?  False for whatever is no key or no signature; never raises."""
-    if not good_key(public) or len(signature) != 64:
+    return holds(public, _labelled(label, data), signature)
+
+
+def holds(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Does S B = R + k A hold as docs/protocol.md has it (section 2)?
+
+    The library takes neither an S of the order or more nor an R in another encoding; what is of small order it takes, and we do not.
+    """
+    if not good_key(public) or len(signature) != 64 or _y(signature) in _SMALL:
         return False
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, _labelled(label, data))
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except (InvalidSignature, ValueError):
         return False
     return True
@@ -68,14 +78,17 @@ def good_key(public: bytes) -> bool:
     """
     if len(public) != 32:
         return False
-    y = int.from_bytes(public, "little") & (2**255 - 1)
-    if y >= _P:
+    y = _y(public)
+    if y >= _P or y in _SMALL:
         return False
     y2 = y * y % _P
     x2 = (y2 - 1) * pow(_D * y2 + 1, -1, _P) % _P  # -x^2 + y^2 = 1 + d x^2 y^2
-    if pow(x2, (_P - 1) // 2, _P) != 1:  # no such x; or x = 0: the points of order 1 and 2
-        return False
-    return y != 0 and (x2 + y2) % _P != 0  # y = 0: order 4; x^2 + y^2 = 0: twice the point has y = 0, order 8
+    return pow(x2, (_P - 1) // 2, _P) == 1  # there is such an x
+
+
+def _y(encoded: bytes) -> int:
+    """The y of the point that the first 32 bytes encode, canonical or not."""
+    return int.from_bytes(encoded[:32], "little") & (2**255 - 1)
 
 
 @functools.lru_cache(maxsize=256)

@@ -6,7 +6,7 @@ a handler in the sense of links.py.
 """
 
 import abc
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from .addresses import Address, good_place, plain_host
 from .channel import Refused, refusal
 from .code import Door
 from .identity import Identity, good_key, words
-from .names import clean, unique
+from .names import plain_name, unique
 from .roster import MAX_NAME, Roster, Seat
 from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Ready, Refuse, Sign, Sit, Stand, Table, Want
 
@@ -25,6 +25,7 @@ MAX_PLACES = 8  # addresses of one seat: no seat makes the others dial the whole
 PATIENCE = 15.0  # seconds to get ready and to sign, or to answer at all: who does not makes room
 NONCE = 32
 NOBODY: Mapping[bytes, str] = {}
+Seats = tuple[tuple[bytes, str, int | None], ...]  # as a Table shows them
 NAMELESS = "?"  # the name of somebody whose name has nothing printable in it
 
 Rng = Callable[[int], bytes]
@@ -36,6 +37,8 @@ class LobbySeat:
     name: str
     words: str
     me: bool
+    bot: bool = False
+    stranger: bool = False  # this profile knows the name with another key
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ class Terms:
         if self.options.first is not None and not 0 <= self.options.first < self.size:
             raise LocalError("There is no seat {0} at this table.", self.options.first + 1)
 
-    def table(self, phase: str, seats: tuple[tuple[bytes, str], ...]) -> Table:
+    def table(self, phase: str, seats: Seats) -> Table:
         """What the opener tells about the table."""
         rules, cards = GAMES[self.game].rules.VERSION, data_hash(self.cards)
         return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats)
@@ -102,11 +105,16 @@ class Terms:
 
 def in_play(roster: Roster, name: str, own: bool) -> Table:
     """What answers a Probe while the match runs; a table that nobody watches tells no stranger who sits there."""
-    seats = tuple((seat.identity, seat.name) for seat in roster.seats) if roster.options.watch else ()
+    seats = shown(roster.seats) if roster.options.watch else ()
     return _told((name, roster.game, roster.rules, roster.data, own, len(roster.seats)), roster.options, "play", seats)
 
 
-def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: tuple[tuple[bytes, str], ...]) -> Table:
+def shown(seats: Iterable[Seat]) -> Seats:
+    """What a Table shows of a roster's seats."""
+    return tuple((seat.identity, seat.name, seat.bot) for seat in seats)
+
+
+def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: Seats) -> Table:
     return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats)
 
 
@@ -116,8 +124,8 @@ class Lobby(abc.ABC):
     `state` is what to show; it is made anew whenever the outbox is taken, so that another thread may look at it.
     """
 
-    def __init__(self, identity: Identity, rng: Rng, kept: Mapping[bytes, str] = NOBODY) -> None:
-        self.identity, self._rng, self.kept = identity, rng, kept
+    def __init__(self, identity: Identity, rng: Rng, kept: Mapping[bytes, str], bot: bool) -> None:
+        self.identity, self._rng, self.kept, self.bot = identity, rng, kept, bot
         self.agreed: Agreed | None = None
         self.trouble: LocalError | None = None
         self.notice: LocalError | None = None
@@ -162,10 +170,10 @@ class Lobby(abc.ABC):
         self._out.append((link, refusal(refused)))
         self._closes.append((link, ""))
 
-    def _view(self, terms: tuple[str, str, int], seats: tuple[tuple[bytes, str], ...], phase: str) -> LobbyView:
-        shown = tuple(LobbySeat(i, name, words(i), i == self.identity.public) for i, name in seats)
+    def _view(self, terms: tuple[str, str, int], seats: Seats, phase: str) -> LobbyView:
+        shown = tuple(LobbySeat(i, name, words(i), i == self.identity.public, bot is not None) for i, name, bot in seats)
         phase = "ended" if self.trouble else "agreed" if self.agreed else phase
-        here = [identity for identity, _ in seats]
+        here = [identity for identity, _, _ in seats]
         kept = tuple(name for identity, name in self.kept.items() if identity not in (*here, self.identity.public))
         return LobbyView(*terms, shown, phase, self.trouble, self.notice, kept=kept)
 
@@ -178,6 +186,7 @@ class _Sitter:
     name: str
     link: int | None
     places: tuple[Address, ...]
+    bot: bool
     ready: Ready | None = None
     signature: bytes | None = None
 
@@ -186,11 +195,18 @@ class Opener(Lobby):
     """The clerk of a table.  `places` is where guests reach us.  Full, it has everybody sign, and fills `agreed`."""
 
     def __init__(
-        self, identity: Identity, name: str, terms: Terms, places: tuple[Address, ...], rng: Rng, kept: Mapping[bytes, str] = NOBODY
+        self,
+        identity: Identity,
+        name: str,
+        terms: Terms,
+        places: tuple[Address, ...],
+        rng: Rng,
+        kept: Mapping[bytes, str] = NOBODY,
+        bot: bool = False,
     ) -> None:
-        super().__init__(identity, rng, kept)
+        super().__init__(identity, rng, kept, bot)
         self.terms = terms
-        self._sitters = [_Sitter(identity.public, clean(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES])]
+        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES], bot)]
         self._phase = "open"
         self._draft: Roster | None = None
         self._doors: dict[int, Door | None] = {}  # links that have knocked at a private table; None: they know its code words
@@ -290,8 +306,8 @@ class Opener(Lobby):
         self._doors[link] = None
         self._out.append((link, self._table()))
 
-    def _seats(self) -> tuple[tuple[bytes, str], ...]:
-        return tuple((s.identity, s.name) for s in self._sitters)
+    def _seats(self) -> Seats:
+        return tuple((s.identity, s.name, seat if s.bot else None) for seat, s in enumerate(self._sitters))
 
     def _table(self) -> Table:
         phase = "closed" if self.trouble else "play" if self.agreed else self._phase
@@ -313,8 +329,8 @@ class Opener(Lobby):
         if self.kept and identity not in self.kept:
             self._refuse(link, Refused("kept"))
             return
-        name = unique(clean(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
-        self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places)))
+        name = unique(plain_name(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
+        self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places), sit.bot))
         full = len(self._sitters) == self.terms.size
         self._phase = "ready" if full else "open"
         self._tell(self._table())
@@ -346,7 +362,7 @@ class Opener(Lobby):
         parts = [(s, s.ready) for s in self._sitters if s.ready]
         if len(parts) < self.terms.size:
             return
-        seats = tuple(Seat(s.identity, s.name, r.signing, r.nonce) for s, r in parts)
+        seats = tuple(Seat(s.identity, s.name, r.signing, r.nonce, seat if s.bot else None) for seat, (s, r) in enumerate(parts))
         table = self._table()
         self._draft = Roster(table.game, table.rules, self.terms.options, table.cards, seats)
         for s in self._sitters:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import LocalError
+from ..core.errors import LocalError, Unfit
 from ..core.fair.keys import Secrets
 from ..core.fair.table import Table
-from ..core.games import GAMES, data_hash
+from ..core.games import GAMES, Game, data_hash
 from ..core.plain import BadEncoding, decode, encode
 from .identity import Identity
 from .log import JOURNAL, MAX_FILE, PLACES, ROSTER, SECRETS, Journal, read_limited, record, records
@@ -31,22 +31,27 @@ class Match:
 
     def table(self, me: int | None = None, own: Secrets | None = None) -> Table:
         """A fresh table of this match.  Raises LocalError if this program cannot play it."""
-        game = GAMES.get(self.roster.game)
-        if game is None:
-            raise LocalError("This version does not know the game {0}.", self.roster.game)
+        game = _game(self.roster)
         if self.roster.rules != game.rules.VERSION:
-            raise LocalError("The match has version {0} of the rules, this program {1}.", self.roster.rules, game.rules.VERSION)
+            raise Unfit("other-rules", "The match has version {0} of the rules, this program {1}.", self.roster.rules, game.rules.VERSION)
         if data_hash(self.data) != self.roster.data:
-            raise LocalError("The match was played with another table of cards: name its file with --data.")
+            raise Unfit("other-data", "The match was played with another table of cards: name its file with --data.")
         seats, options = len(self.roster.seats), self.roster.options
         if seats not in game.rules.SEATS or not game.rules.plays(options.variant):
-            raise LocalError("The roster does not fit the game {0}.", self.roster.game)
+            raise Unfit("bad-table", "The roster does not fit the game {0}.", self.roster.game)
         rules = game.rules(seats, self.data, options)
         return Table(rules, self.roster.match, self.roster.data, me, own)
 
 
+def _game(roster: Roster) -> Game:
+    if roster.game not in GAMES:
+        raise Unfit("unknown-game", "This version does not know the game {0}.", roster.game)
+    return GAMES[roster.game]
+
+
 def match_of(roster: Roster, path: Path | None = None) -> Match:
     """The match of a roster, with the built-in component table or a file's.  Raises LocalError."""
+    _game(roster)
     data, toml = load_game_data(roster.game, path)
     return Match(roster, data, toml if path else b"")
 

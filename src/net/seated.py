@@ -18,11 +18,14 @@ from .addresses import Address, parse_target, show_address
 from .book import Silent
 from .channel import Refused
 from .client import Client
-from .discovery import Discovery, TableAd
+from .discovery import Discovery, Found, TableAd
 from .guest import Guest
 from .handler import Nobody
+from .identity import words
+from .inquiry import Inquiry
 from .lobby import NOBODY, Agreed, LobbyView, Opener, Terms, in_play
 from .match import FileJournal, Match, Places, start
+from .names import is_key, looks
 from .peers import CutOff, Peers
 from .reunion import Reunion
 from .session import Session
@@ -47,6 +50,7 @@ class Seated(Client):
         super().__init__(store, profile)
         self._loopback, self._tag = loopback, tag
         self._heard = asyncio.Event()
+        self._expected: bytes | None = None  # whose table it must be, if that is known
         self._discovery = Discovery(self._heard.set, tag, version("mastaba"))
         self._peers: Peers | None = None
         self._lobby: Opener | Guest | None = None
@@ -60,30 +64,36 @@ class Seated(Client):
 
     # -- sitting down -----------------------------------------------------------------------------------------------
 
-    async def open(self, terms: Terms, name: str, port: int, kept: Mapping[bytes, str] = NOBODY) -> None:
+    async def open(self, terms: Terms, name: str, port: int, kept: Mapping[bytes, str] = NOBODY, bot: bool = False) -> None:
         """Open a table and announce it; that nobody may hear it is only a `trouble`, since address and port can be typed.
 
-        `kept`: for whom alone it has seats, if it is another match of the same people.
+        `kept`: for whom alone it has seats, if it is another match of the same people.  `bot`: a bot plays here, and all are told so.
         """
         identity = self.profile.identity
-        await self._listen(port, lambda places: Opener(identity, name, terms, places, os.urandom, kept))
+        await self._listen(port, lambda places: Opener(identity, name, terms, places, os.urandom, kept, bot))
         try:
             await self._discovery.start(self._loopback)
         except LocalError as error:
             self.trouble = error
         self._after()
 
-    async def join(self, target: str | None, name: str) -> None:
+    async def join(self, target: str | None, name: str, bot: bool = False) -> None:
         """Find the table and ask for a seat.  Raises LocalError if there is none."""
-        await self.join_at(target, (), name)
+        await self.join_at(target, (), name, bot=bot)
 
     async def join_at(
-        self, target: str | None, addresses: tuple[Address, ...], name: str, code: str = "", kept: Mapping[bytes, str] = NOBODY
+        self,
+        target: str | None,
+        addresses: tuple[Address, ...],
+        name: str,
+        code: str = "",
+        kept: Mapping[bytes, str] = NOBODY,
+        bot: bool = False,
     ) -> None:
         """The same; with addresses the table is not looked for.  `code`: a private table's code words, if they are known already."""
         identity, self.code = self.profile.identity, code
-        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom, code, kept))
-        self.opener_at = addresses or await self._find(target)
+        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom, code, kept, bot))
+        self.opener_at, self._expected = (addresses, None) if addresses else await self._find(target)
         try:
             link = await self._reach()
         except Refused as error:
@@ -100,17 +110,18 @@ class Seated(Client):
         mine, self.opener_at = (places[session.me or 0], places[0]) if places else ((), ())
         await self._start_peers(mine[0][1] if mine else 0)
         session.about = in_play(session.roster, session.roster.seats[0].name, bool(session.toml))
+        self._acquaint(session)
         self._reunite(session, places)
         await self._links.call(session.begin)
 
-    async def watch(self, target: str | None) -> None:
-        """Follow a table that plays.  Raises LocalError if there is none, or it does not want to be watched."""
+    async def watch(self, target: str | None, name: str = "") -> None:
+        """Follow a table that plays, under a name or none.  Raises LocalError if there is none, or it does not want to be watched."""
         self.resumable = False
-        watcher = Watcher()
+        watcher = Watcher(name)
         asked = asyncio.Event()
         self._peers = Peers(self.profile, self._pool, watcher, asked.set)
         await self._peers.start(None, self._loopback)
-        self.opener_at = await self._find(target, "play")
+        self.opener_at, self._expected = await self._find(target, "play")
         link = await self._reach()
         await self._peers.call(watcher.watch, link)
         while not (watcher.found or watcher.trouble):
@@ -149,23 +160,36 @@ class Seated(Client):
         assert self._peers is not None
         return self._peers
 
-    async def _find(self, target: str | None, phase: str = "open") -> tuple[Address, ...]:
-        """The addresses of the table meant: an address, a table's name, or the only one in that phase."""
+    async def _find(self, target: str | None, phase: str = "open") -> tuple[tuple[Address, ...], bytes | None]:
+        """The addresses of the table meant, and whose it must be if that is known: an address, the words of the opener's key, a table's
+        name, or the only one in that phase.  Of several that are meant by one name none is taken.
+        """
         if target is not None and ("." in target or ":" in target):
-            return (parse_target(target),)
+            return (parse_target(target),), None
         await self._discovery.start(self._loopback)
+        inquiry = Inquiry(self._heard.set)
+        try:
+            return await self._heard_of(target, phase, inquiry)
+        finally:
+            await inquiry.close()
+
+    async def _heard_of(self, target: str | None, phase: str, inquiry: Inquiry) -> tuple[tuple[Address, ...], bytes | None]:
+        key = target.strip().casefold() if target is not None and is_key(target) else ""
         until = time.monotonic() + LOOK
         first = known = 0.0  # when such a table was heard; when one of that name was, in whatever phase
         while True:
-            found = [f for f in self._discovery.tables() if target is None or f.ad.name.casefold() == target.casefold()]
+            found = [f for f in self._discovery.tables() if target is None or key or looks(f.ad.name) == looks(target)]
+            if key:
+                found = [f for f in found if (identity := inquiry.identity(f)) and words(identity) == key]
             tables = {f.ad.id: f for f in found if f.fits and f.ad.phase == phase}
             now = time.monotonic()
-            if len(tables) > 1:
-                raise LocalError("Several tables are open; name one: {0}", ", ".join(sorted(f.ad.name for f in tables.values())))
+            if len(tables) > 1 and not key:
+                raise await self._several(list(tables.values()), target, inquiry)
             first = first or (now if tables else 0.0)
             known = known or (now if found and target is not None else 0.0)
-            if tables and (target is not None or self._tag or now - first >= SETTLE):
-                return next(iter(tables.values())).addresses
+            if tables and (key or (target is None and self._tag) or now - first >= SETTLE):
+                table = next(iter(tables.values()))
+                return table.addresses, inquiry.identity(table) if key else None
             if found and not any(f.fits for f in found):
                 raise Refused("version", found[0].versions)
             if found and known and now - known >= SETTLE:
@@ -176,9 +200,21 @@ class Seated(Client):
             soon = first if tables else known if found and known else 0.0
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._heard.wait(), (soon + SETTLE if soon else until) - now)
+        if key:
+            raise NothingFound("No table here has the key {0}.", key)
         if target is not None:
-            return (await self._machine(target),)
+            return (await self._machine(target),), None
         raise NothingFound("No open table was found on this network; if there is one, type its address: mastaba join HOST[:PORT]")
+
+    async def _several(self, tables: list[Found], target: str | None, inquiry: Inquiry) -> LocalError:
+        """They are told apart by what they prove, not by what they are called."""
+        names = {looks(table.ad.name): table.ad.name for table in tables}
+        if target is None and len(names) == len(tables):
+            return LocalError("Several tables are open; name one: {0}", ", ".join(sorted(names.values())))
+        choices = await inquiry.choices(tables)
+        if target is None:
+            return LocalError("Several tables are open, some under one name.  Take one by its key's words, or its address: {0}", choices)
+        return LocalError("Several tables are called {0}.  Take one by its key's words, or its address: {1}", target, choices)
 
     async def _machine(self, target: str) -> Address:
         """A machine's name looks like a table's: the address, if there is such a machine.  Raises NothingFound."""
@@ -210,7 +246,7 @@ class Seated(Client):
         until = time.monotonic() + LOOK
         while True:
             try:
-                return await self._links.dial(self.opener_at)
+                return await self._links.dial(self.opener_at, self._expected)
             except CutOff:
                 if time.monotonic() > until:
                     raise
@@ -241,7 +277,7 @@ class Seated(Client):
         """In the event loop, after each call of the handler on its thread."""
         if self._session is not None and self._stage in ("match", "over"):
             strangers = tuple(i for i, seat in enumerate(self._session.roster.seats) if seat.name in self.strangers)
-            self.snapshot, self.notes = replace(self._session.shown, strangers=strangers), tuple(self._session.notes)
+            self.snapshot, self.notes = replace(self._session.shown, strangers=strangers), self._session.chat.lines
             self.gone = self.gone or self._session.me in self.snapshot.left  # the good-bye of a match that is resumed
             if self._session.settled:
                 self._settled.set()
@@ -255,7 +291,7 @@ class Seated(Client):
                 self._stage = "over"
                 self._spawn(self._finish(self._session))
         elif self._lobby is not None:
-            self.lobby = self._lobby.state
+            self.lobby = self._marked(self._lobby.state)
             self._announce(self.lobby)
             if self._lobby.agreed and self._stage == "lobby":
                 self._stage = "begin"
@@ -268,6 +304,11 @@ class Seated(Client):
                 self.ended.set()
         self.trouble = self.trouble or self._discovery.trouble
         self._changed()
+
+    def _marked(self, look: LobbyView) -> LobbyView:
+        """The lobby with those marked whose name this profile knows with another key."""
+        known = [(seat, None if seat.me else self.profile.known(seat.name)) for seat in look.seats]
+        return replace(look, seats=tuple(replace(seat, stranger=key not in (None, seat.identity)) for seat, key in known))
 
     def _announce(self, look: LobbyView) -> None:
         if not isinstance(self._lobby, Opener) or not self.places:
@@ -295,15 +336,24 @@ class Seated(Client):
         except LocalError as error:
             await self._fail(error)
             return
-        for seat in agreed.roster.seats:
-            if not self.profile.meet(seat.name, seat.identity):
-                self.strangers = (*self.strangers, seat.name)
+        self._acquaint(session)
         session.hold = self.hold
         self._session = session
         await self._links.set_handler(session)
         self._stage = "match"
         self._reunite(session, agreed.places)
         await self._links.call(session.begin)
+
+    def _acquaint(self, session: Session) -> None:
+        """Remember who is new; a name known with another key stays that key's, and who bears it a stranger, until the person says yes."""
+        others = [seat for i, seat in enumerate(session.roster.seats) if i != session.me]
+        self.strangers = tuple(seat.name for seat in others if not self.profile.meet(seat.name, seat.identity))
+
+    async def recognise(self, seat: int) -> None:
+        if self._session is not None and (one := self._session.roster.seats[seat]).name in self.strangers:
+            self.profile.recognise(one.name, one.identity)
+            self.strangers = tuple(name for name in self.strangers if name != one.name)
+            self._after()
 
     def _reunite(self, session: Session, places: Places) -> None:
         """Stay linked with all seats of the match, wherever they are; the one in the first seat shows it to spectators too."""

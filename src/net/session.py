@@ -14,16 +14,17 @@ from ..core.view import Snapshot
 from . import sight
 from .book import Fault, Garbage, Place, Round
 from .chain import Chain
+from .chat import Chat
 from .following import EVERY, Following, Peer
 from .identity import Identity
 from .log import ANSWER, LEAVE, Contribution, Journal, Signed, sign, transcript
 from .patience import Patience
+from .renewal import Renewal
 from .roster import Roster
-from .votes import MAX_ROUNDS, STAY, Choice, slot_of
-from .wire import Again, Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch
+from .votes import MAX_ROUNDS, STAY, Choice, slot_of, without
+from .wire import Again, Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch, Watchers
 
 Rng = Callable[[int], bytes]
-NOTES = 200  # lines of chat kept: a chatterer scrolls, he does not fill the memory
 
 
 class Session(Following):
@@ -36,7 +37,7 @@ class Session(Following):
         self.rng = rng
         self.hold = 0.0  # seconds before the program gives an answer of its own that depends on something hidden
         self._held: tuple[Place, float] = (0, 0), 0.0  # such a round, and when it was first seen
-        self.notes: list[tuple[int, str]] = []
+        self.chat = Chat()
         self.wishes: frozenset[int] = frozenset()  # the seats that want another match with the same people
         self.patience = Patience(roster.options.grace)
         self.reached: frozenset[int] = frozenset()  # the seats that somebody with whom we are linked is linked with
@@ -50,13 +51,14 @@ class Session(Following):
     def link_up(self, link: int, identity: bytes, addresses: Any = ()) -> None:
         """A channel stands with this identity: a seat of the roster, or a spectator."""
         seats = [i for i, s in enumerate(self.roster.seats) if s.identity == identity]
-        self.peers[link] = Peer(seats[0] if seats else None)
+        self.peers[link] = Peer(seats[0] if seats else None, identity)
         if seats:
-            self._out += [(link, message) for message in self.chain.renewal.said()]
+            self._out += [(link, message) for message in self.chain.said()]
         self._tell_all()
 
     def link_down(self, link: int) -> None:
         self.peers.pop(link, None)
+        self.audience.link_down(link)
         self._tell_all()
 
     def receive(self, link: int, message: Message) -> None:
@@ -69,8 +71,8 @@ class Session(Following):
         elif isinstance(message, Want) and self.about is not None and self.about.own and not peer.fed:
             peer.fed = True  # 64 KiB are sent once, however often they are wanted
             self._out.append((link, Cards(self.toml)))
-        elif isinstance(message, Watch) and not peer.watches:
-            self._watch(link)
+        elif isinstance(message, Watch) and peer.seat is None and not peer.watches:
+            self._watch(link, message.name)
         elif isinstance(message, At) and (peer.seat is not None or peer.watches):
             self._at(link, message)
         elif peer.seat is None:
@@ -82,7 +84,9 @@ class Session(Following):
             if self._has_turn(peer, message):
                 self._renew(link, message)
         elif isinstance(message, Note):
-            self.notes = [*self.notes, (peer.seat, message.text)][-NOTES:]
+            self.chat.add(peer.seat, message.text)
+        elif isinstance(message, Watchers):
+            self.audience.hear(link, message, self.me is None)
         elif isinstance(message, Again):
             self.wishes |= {peer.seat}
         self._act()
@@ -93,8 +97,7 @@ class Session(Following):
         held: Message | None = None
         if isinstance(message, Vote):
             slot = slot_of(message.body) or (0, -1)
-            seat, vote = slot[1], renewal.ballot.votes.get(slot)
-            held = Vote(vote.data, vote.signature) if vote else None
+            seat, held = slot[1], message if self.chain.holds(slot, message.body) else None
         elif not isinstance(message, Next):
             seat = message.seat
             held = renewal.fresh.get(seat) if isinstance(message, Fresh) else renewal.assents.get(seat)
@@ -120,10 +123,13 @@ class Session(Following):
             peer = self.peers[link]
             if peer.told != self._stand() or now - peer.when >= EVERY:
                 self._tell(link)
-                self._out += [(link, message) for message in self.chain.renewal.said()]
+                self._out += [(link, message) for message in self.chain.said()]
                 for one in self.book.against:
                     self._say_once_more(link, one)
-        if self.hold:
+        self._out += self.audience.tick(now, {link: self.peers[link].seat is None for link in self._served()})
+        self._vote_anew()
+        if self.hold or self.chain.undoing:
+            self.chain.tell()  # it has been shown since the tick before
             self._act()
 
     def take_outbox(self) -> list[tuple[int, Message]]:
@@ -161,11 +167,19 @@ class Session(Following):
         if not self.fault and not self.table.done and self.me not in self.book.left:
             self._sign(here, self.table.good_bye(), LEAVE)
 
+    def _part(self) -> None:
+        """This seat keeps a finished game, after a proof that others have seen another one: it holds up nobody who would go on."""
+        fault, here = self.fault, self.book.last_place(self.me) if self.me is not None else None
+        if fault is None or fault.seat is None or not self.book.finished or here is None or self.table.done or self.me in self.book.left:
+            return
+        if self.chain.ballot.going(fault.seat):
+            self._sign(here, self.table.good_bye(), LEAVE)
+
     def note(self, text: str) -> None:
         """Send a line of chat to all linked seats."""
         if self.me is not None:
-            self.notes = [*self.notes, (self.me, text)][-NOTES:]
-            self._out += [(link, Note(text)) for link in self._served()]
+            self.chat.add(self.me, text)
+            self._out += [(link, Note(text)) for link, peer in self.peers.items() if peer.seat is not None]
 
     def again(self) -> None:
         """Tell all who are linked, also who watches, that this seat wants another match with the same people."""
@@ -178,12 +192,12 @@ class Session(Following):
 
     def vote(self, lost: int | None) -> None:
         """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
-        others, outcast = set(self.chain.renewal.ballot.playing) - {self.me}, sight.outcast(self)
-        self.unheard.check(all_of_them=False)
+        outcast = sight.outcast(self)
+        self.unheard.check(self.linked)
         if lost is not None:
-            sight.check_going(self, lost, others, outcast)
-        seats = {lost, *sight.late(self)} & {*others, outcast}
-        self._cast(STAY if lost is None else ("go", tuple(sorted(seats)), *self.chain.here))
+            sight.check_going(self, lost, outcast)
+        seats = [seat for seat in {lost, *sight.late(self)} if seat is not None and seat in {*self.chain.ballot.here, outcast} - {self.me}]
+        self._cast(self.chain.renewal, STAY if lost is None else self.chain.ballot.choice(seats, self.chain.here))
         self._act()
 
     @property
@@ -194,9 +208,9 @@ class Session(Following):
     def fault(self) -> Fault | None:
         return self.book.fault
 
-    def transcript(self) -> bytes:
-        """The transcript so far: complete rounds, then what has come of the present one."""
-        return transcript(self.roster, self.book.everything(), self.book.earlier)
+    def transcript(self, with_void: bool = False) -> bytes:
+        """The transcript so far: complete rounds, then what has come of the present one, and behind it what is void."""
+        return transcript(self.roster, self.book.everything(), self.book.earlier, self.chain.void if with_void else ())
 
     def snapshot(self) -> Snapshot:
         """What a renderer may know now."""
@@ -209,18 +223,20 @@ class Session(Following):
             self.book.take(message.body, message.signature)
         except Garbage as error:
             said, chain = error.said, self.chain
-            ours = said is not None and (chain.find(said.match) or chain.elsewhere(Signed(message.body, message.signature, said)))
+            signed = Signed(message.body, message.signature, said) if said is not None else None
+            ours = signed is not None and (chain.find(signed.said.match) or any([chain.shows(signed, self.clock), chain.elsewhere(signed)]))
             if not ours and (said is None or self.peers[link].elsewhere is None):  # who is elsewhere speaks of matches that we do not know
                 self._closes.append((link, "garbage"))  # anyone can send rubbish in a seat's name: nobody is named
+        for seat in self.book.heard:
+            self.chain.heard(seat)
+        self.book.heard.clear()
         self._forward(link)
 
     def _act(self) -> None:
         """Say whatever this seat owes and can say; a move waits for the player, and who has voted to go on says nothing more."""
         while self.chain.work():
             self._moved()
-        self._vote_anew()
-        frozen = self.chain.renewal.ballot.frozen or self.chain.renewal.choice is not None
-        while not self.fault and not frozen and self.me is not None and self.me in self.table.missing and not self.unheard.seats:
+        while not self.fault and not self.chain.frozen and self.me is not None and self.me in self.table.missing and not self.unheard.seats:
             if self.table.decision is not None or self._too_early():
                 return
             try:
@@ -244,7 +260,8 @@ class Session(Following):
         signer = self.chain.signer
         assert signer is not None
         assert self.me is not None
-        said = Contribution(self.roster.match, here.step, here.round, self.me, here.prev, self.book.state, body, kind)
+        state = self.book.state if kind == ANSWER else here.said[self.me].said.state
+        said = Contribution(self.roster.match, here.step, here.round, self.me, here.prev, state, body, kind)
         signed = sign(said, signer)
         if not self.book.say(signed, private):
             return False
@@ -253,17 +270,21 @@ class Session(Following):
         return True
 
     def _vote_anew(self) -> None:
-        """What was under way when we voted has arrived, or others saw more: the same vote, from where all are now."""
-        ballot = self.chain.renewal.ballot
-        over = sight.played_out(self) and not self.fault
-        wish = ballot.at_the_end if over else ballot.anew(self.chain.here, sight.late(self), self.reached)
-        if wish is not None and ballot.next_round < MAX_ROUNDS and not self.unheard.nobody:
-            self._cast(wish)
-            while self.chain.work():
-                self._moved()
+        """Once a tick: what this seat votes by itself, since it has come further, or hears a seat again, or others vote."""
+        for seat in self.linked:
+            self.chain.heard(seat)
+        if self.unheard.misses(self.linked):
+            return
+        self._part()
+        wish = self.chain.wish(sight.late(self), sight.awaited(self), sight.played_out(self) and not self.fault)
+        if wish is not None and wish[0].ballot.next_round < MAX_ROUNDS:
+            self._cast(*wish)
+            self._act()
 
-    def _cast(self, choice: Choice) -> None:
-        vote = self.chain.vote(choice)
+    def _cast(self, renewal: Renewal, choice: Choice) -> None:
+        outcast = sight.outcast(self)
+        unreached = [seat for seat in without(choice) if seat not in self.reached and seat != outcast]
+        vote = self.chain.vote(renewal, choice, unreached, sight.awaited(self))
         self._out += [(link, Vote(vote.data, vote.signature)) for link in self._served()]
 
     def _moved(self) -> None:
@@ -277,7 +298,7 @@ class Session(Following):
         renewal, new = self.chain.renewal, False
         try:
             if isinstance(message, Vote):
-                new = renewal.take_vote(message)
+                new = self.chain.take_vote(message)
             elif isinstance(message, Fresh):
                 new = renewal.take_fresh(message)
             elif isinstance(message, Assent):

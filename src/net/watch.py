@@ -20,7 +20,8 @@ from .wire import Cards, Message, Next, Probe, Refuse, Table, Want, Watch
 class Watcher(Nobody):
     """A handler for links.py: asks the peer at the far end of `watch`'s link for a match to follow, and fills `found` or `trouble`."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
+        self._name = name  # told to those who play
         self.found: Match | None = None
         self.trouble: LocalError | None = None
         self.table: Table | None = None
@@ -65,7 +66,7 @@ class Watcher(Nobody):
 
     def _use(self, link: int, cards: Any) -> None:
         self._cards = cards
-        self._out.append((link, Watch()))
+        self._out.append((link, Watch(self._name)))
 
     def _finish(self, roster: Roster) -> None:
         if roster.fault() is not None or roster.origin is not None or roster.data != data_hash(self._cards):

@@ -46,7 +46,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name) by seat.
+    """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name, bot) by seat.
 
     `phase` is "open" (seats free), "ready" (full, being agreed), "play", "closed", or "private": nothing about the seats is told before
     its code words are known (code.py); `own`: the cards are no built-in ones.
@@ -64,7 +64,7 @@ class Table:
     watch: bool
     audit: bool
     phase: str
-    seats: tuple[tuple[bytes, str], ...]
+    seats: tuple[tuple[bytes, str, int | None], ...]  # the last as in roster.py
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,11 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """A guest asks for a seat: the name to be called by, and (address, port) pairs at which other guests may reach it."""
+    """A guest asks for a seat: the name to be called by, (address, port) pairs at which other guests may reach it; does a bot play it?"""
 
     name: str
     places: tuple[tuple[str, int], ...]
+    bot: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +204,21 @@ class Next:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Somebody asks to follow the match; answered with the Next that holds its first roster, or refused."""
+    """Somebody asks to follow the match, under a name or none (""); answered with the Next that holds its first roster, or refused."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watchers:
+    """Who follows the match, (identity, name) each: at the sender, or, said to a spectator, at all peers that the sender knows of."""
+
+    watchers: tuple[tuple[bytes, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Chat: never in the log."""
+    """Chat: from seat to seat, and never in the log."""
 
     text: str
 
@@ -264,6 +274,7 @@ Message = (
     | Assent
     | Next
     | Watch
+    | Watchers
     | Note
     | Again
     | Ping

@@ -30,7 +30,7 @@ def test_a_bad_shuffle_names_the_shuffler(what):
     net = watched(3)
     once(net, Shuffle, lambda said: with_body(said, BAD_BODY_OF_SHUFFLE[what](said.body)))
     run(net)
-    assert_named(net, "bad-shuffle")
+    assert_named(net, "bad-body" if what in ("one card too few", "one card too many", "a shorter proof") else "bad-shuffle")
 
 
 BAD_SHARES = {
@@ -48,7 +48,7 @@ def test_a_bad_share_names_its_seat(what):
     change = BAD_SHARES[what]
     once(net, Reveal, lambda said: with_body(said, (change(said.body[0]), *said.body[1:])), lambda r: r.to == "all" and r.by is None)
     run(net)
-    assert_named(net, "bad-share")
+    assert_named(net, "bad-body" if "short" in what else "bad-share")
 
 
 @pytest.mark.parametrize("what", BAD_SHARES)
@@ -57,7 +57,7 @@ def test_a_bad_seal_names_its_seat_to_everybody_and_not_to_the_reader_alone(what
     change = BAD_SHARES[what]
     once(net, Reveal, lambda said: with_body(said, (change(said.body[0]), *said.body[1:])), lambda r: r.to != "all" and CHEAT not in r.to)
     run(net)
-    assert_named(net, "bad-share")
+    assert_named(net, "bad-body" if "short" in what else "bad-share")
 
 
 def test_a_copied_seal_is_refused():
@@ -207,7 +207,7 @@ def test_keys_other_than_those_committed_to_are_refused():
 @pytest.mark.parametrize("kind", [Shuffle, Reveal, Choose, Roll, Over])
 def test_two_bodies_in_one_slot_are_a_proof(kind):
     """Another body to each receiver, both validly signed (F18): whoever sees both names the seat, and shows both."""
-    net = watched(4, seed=6, first=CHEAT if kind is Choose else None)
+    net = watched(4, seed=2, first=CHEAT if kind is Choose else None)
     done = {}
 
     def change(said, receiver):
@@ -234,11 +234,12 @@ def test_two_bodies_in_one_slot_are_a_proof(kind):
 
 def test_a_result_that_all_have_signed_stands_and_the_proof_is_kept_beside_it(tmp_path):
     """The cheat signs the outcome twice: whoever has all signatures keeps them, and a file that proves what he did after that."""
-    net = watched(3, seed=6)
+    net = watched(3, seed=3)
     changed = dishonest(
         net, lambda said, b: with_body(said, (*said.body, b"other")) if isinstance(net.asked.get(said.step), Over) and b == 1 else said
     )
     run(net)
+    net.run(lambda: False, idle=3)  # each hears where the other stands
     assert changed
     one, other = net.sessions[1:]
     assert one.fault is not None
@@ -369,9 +370,12 @@ def test_a_contribution_that_nobody_owes_names_its_seat():
     from mastaba.net.log import Contribution, sign
 
     victim = net.sessions[1]
-    said = Contribution(net.match.roster.match, victim.now.step, victim.now.round, CHEAT, victim.now.prev, victim.book.state, (("run",),))
-    signed = sign(said, net.signers[CHEAT])
-    victim.receive(CHEAT, Say(signed.data, signed.signature))
+    before = next(r for r in victim.book.rounds if CHEAT not in r.said)
+    for here, state in ((before, bytes(8)), (victim.now, victim.book.state)):
+        assert victim.fault is None  # under another state it proves nothing
+        said = Contribution(net.match.roster.match, here.step, here.round, CHEAT, here.prev, state, (("run",),))
+        signed = sign(said, net.signers[CHEAT])
+        victim.receive(CHEAT, Say(signed.data, signed.signature))
     assert victim.fault is not None
     assert (victim.fault.claim, victim.fault.seat) == ("nothing-owed", CHEAT)
     assert prove(net, victim.fault.evidence).ok

@@ -43,3 +43,20 @@ def test_what_is_no_point_names_its_seat(kind: str, what: str) -> None:
 def test_a_scalar_that_is_not_below_the_order_names_its_seat(kind: str) -> None:
     item = 1 if kind == "ShuffleTurn" else 0
     assert_caught(kind, lambda table, body, rng: put(body, ORDER, SCALARS[kind], item), None)
+
+
+def another_length(body: Any, by: int, item: int) -> Any:
+    """The body with the last byte of that item gone, or one more behind it; of an item that is a list, of its last bytes."""
+    if type(body[item]) is tuple:
+        return (*body[:item], another_length(body[item], by, len(body[item]) - 1), *body[item + 1 :])
+    data = body[item]
+    return (*body[:item], data[:-1] if by < 0 else data + bytes(1), *body[item + 1 :])
+
+
+@pytest.mark.parametrize("by", [-1, 1])
+@pytest.mark.parametrize("kind", ["KeyCommitment", *SCALARS, "TeamCoin", "ChoiceCommitment", "ChoiceOpening", "Asking"])
+def test_another_length_is_another_shape_wherever_bytes_are_said(kind: str, by: int) -> None:
+    """Whatever it would prove: "bad-body", before any proof is looked at."""
+    if kind == "ShuffleTurn":
+        assert_caught(kind, lambda table, body, rng: another_length(body, by, 0), "bad-body")
+    assert_caught(kind, lambda table, body, rng: another_length(body, by, -1 % len(body)), "bad-body")

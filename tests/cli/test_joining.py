@@ -5,6 +5,7 @@ import os
 
 import pytest
 from mastaba.net.enter import join_table
+from mastaba.net.identity import words
 from mastaba.net.seated import NothingFound, Seated
 from mastaba.net.store import Store
 from seats import SMALL, Seat, finish
@@ -134,3 +135,23 @@ def test_before_the_game_keys_that_belong_to_it_open_nothing(table):
     ana.sees("Leave?")
     ana.type("y")
     assert ana.ends() == 0
+
+
+def test_of_two_tables_of_one_name_none_is_taken_without_a_choice(table, tmp_path):
+    """They are told apart by the words of their keys, which can be typed in place of the name."""
+    first, second = (table(home, "open", "loot", "--seats", "2", "--data", str(SMALL), "--name", "Ana") for home in ("a", "x"))
+    for seat in (first, second):
+        seat.sees("Waiting for 1 more player")
+    beto = table("b", "join", "Ana", "--name", "Beto")
+    assert beto.ends() == 1
+    said = " ".join(beto.written.split())
+    assert "Several tables are called Ana." in said
+    keys = [next(words(identity) for identity in Store(tmp_path / home).identities()) for home in "ax"]
+    assert [key in said for key in keys] == [True, True]
+    caro = table("c", "join", keys[1], "--name", "Caro")
+    for seat in (second, caro):
+        seat.sees("Your turn", "It is ")
+    assert "Waiting for 1 more player" in first.text
+    nobody = table("n", "join", "babab-babab-babab-babab")
+    assert nobody.ends() == 3
+    assert "No table here has the key" in " ".join(nobody.written.split())

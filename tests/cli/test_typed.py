@@ -293,6 +293,25 @@ def test_a_table_at_which_all_sit_does_not_say_how_to_join():
             assert ("The others type" in said) is joins
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_waiting_table_says_of_each_seat_whether_a_bot_plays_it(columns):
+    text.use("en")
+    seats = LobbySeat(bytes(32), "Ana", "w-x-y-z", True), LobbySeat(bytes(32), "B" * 48, "w-x-y-z", False, True)
+    view = LobbyView("Ana", "loot", 3, seats, "open")
+    for said in (lobby.lines(view, ()), [plain(line) for line in lobby.compose(view, (), Ui(), columns, 24)]):
+        assert ["(bot)" in line for line in said if "Ana (you)" in line or "BBB" in line] == [False, True]
+
+
+@pytest.mark.parametrize("game", ["loot", "crypt", "pyramid", "scarabya"])
+def test_the_list_of_players_says_which_seats_bots_play(game):
+    text.use("en")
+    show, snapshot = show_of(game), Table(3, 1, game=game).until(asked(0)).snapshot(0)
+    assert not any(" bot." in line for line in show.board_words(snapshot))
+    marked = {seat: [line for line in show.board_words(replace(snapshot, bots=(seat,))) if " bot." in line] for seat in range(3)}
+    assert sum(map(len, marked.values())) >= 2  # the mummy of Pyramid is not in its list of hunters
+    assert all(snapshot.names[seat] in line for seat, lines in marked.items() for line in lines)
+
+
 @pytest.mark.parametrize("game", ["loot", "crypt", "pyramid", "scarabya"])
 def test_a_move_that_was_made_for_somebody_who_has_left_is_not_called_his_own(game):
     text.use("en")

@@ -41,7 +41,7 @@ def size(messages):
 
 def watch(session, link=LINK):
     session.link_up(link, link.to_bytes(32, "big"))
-    session.receive(link, Watch())
+    session.receive(link, Watch(""))
 
 
 def test_nothing_is_said_before_the_other_side_has_said_where_it_stands():

@@ -5,8 +5,11 @@ from dataclasses import replace
 import pytest
 from adversaries.cheat import CHEAT, assert_named, dishonest, with_body
 from fakenet import Net
+from mastaba.core.fair.deck import printed_point
+from mastaba.core.fair.group import IDENTITY, Scalar
+from mastaba.core.plain import encode
 from mastaba.core.rules import Choose, Over
-from mastaba.net.log import LEAVE, Contribution, sign, transcript
+from mastaba.net.log import LEAVE, TRANSCRIPT, Contribution, pack_file, parse, parse_signed, sign, transcript, unpack_file
 from mastaba.net.verify import verify
 from mastaba.net.wire import Say
 
@@ -93,6 +96,44 @@ def test_keys_that_are_not_the_leavers_are_refused(body):
     net.connect()
     net.run(lambda: leaves(net, CHEAT, 4)() or all(s.fault for s in net.sessions[1:]), idle=12)
     assert_named(net, "bad-leave")
+
+
+def test_a_good_bye_has_the_state_that_its_seat_has_signed_in_that_slot():
+    """So it is checked as every other is; and nobody honest says in one slot that the state is this, and that it is that."""
+    net = Net(3, seed=6)
+    dishonest(net, lambda said, b: replace(said, state=bytes(8)) if said.kind == LEAVE else said)
+    net.connect()
+    net.run(lambda: leaves(net, CHEAT, 4)() or all(s.fault for s in net.sessions[1:]), idle=12)
+    assert_named(net, "bad-leave")
+
+
+def test_a_file_with_a_good_bye_of_another_state_is_refused():
+    net = Net(3, seed=6)
+    net.connect()
+    net.run(leaves(net, 1, 4))
+    (file,) = {s.transcript() for s in net.sessions if s.me != 1}
+    items = unpack_file(TRANSCRIPT, file)
+    said = [parse(parse_signed(item)[0], net.match.roster) for item in items[1:]]
+    at = next(i for i, one in enumerate(said) if one.kind == LEAVE)
+    signed = sign(replace(said[at], state=bytes(8)), net.signers[1])
+    changed = [*items[: at + 1], encode((signed.data, signed.signature)), *items[at + 2 :]]
+    assert verify(file, lambda roster: net.match.table()).complete
+    fault = verify(pack_file(TRANSCRIPT, changed), lambda roster: net.match.table()).fault
+    assert (fault.claim, fault.seat) == ("bad-leave", 1)
+
+
+def test_a_good_bye_may_come_when_the_state_is_another_than_in_the_slot_that_it_names():
+    """It repeats what was signed there, so what has happened since is no part of it."""
+    net = Net(3, seed=6)
+    net.connect()
+    leaver = net.sessions[1]
+    net.run(lambda: leaver.table.keys and leaver.book.state != leaver.book.last_place(1).said[1].said.state)
+    assert leaver.book.state != leaver.book.last_place(1).said[1].said.state
+    leaver.leave()
+    net.gone = {1}
+    net.run(lambda: all(s.table.done for s in net.sessions if s.me != 1))
+    assert [s.fault for s in net.sessions if s.me != 1] == [None, None]
+    assert verify(net.sessions[0].transcript(), lambda roster: net.match.table()).complete
 
 
 @pytest.mark.parametrize("which", [0, 1, 2], ids=["face", "back", "coin"])
@@ -198,3 +239,30 @@ def test_the_log_says_that_a_leavers_last_move_was_not_his_own():
         for session in rest:
             (left,) = [event for event in session.table.events if event.id == "left"]
             assert (left.seat, left.args) == (leaver, (True,) if asked else ())
+
+
+def test_what_a_leaver_held_can_be_read_by_all_others_together_and_by_no_fewer():
+    net = Net(3, seed=4)
+    net.connect()
+    held: dict[int, object] = {}
+
+    def until():
+        session = net.sessions[1]
+        if not held and session.table.step >= 6:
+            secret = {card: face for (card, part), face in session.table.rules.peeked.items() if part == "face"}
+            held.update({card: face for card, face in secret.items() if card in session.table.rows})
+            if held:
+                session.leave()
+        return bool(held) and all(1 in net.sessions[seat].book.left for seat in (0, 2))
+
+    net.run(until)
+    assert held
+    other = net.sessions[0]
+    keys = [net.owns[0].face, net.owns[2].face, Scalar.decode(other.book.left[1].said.body[0])]
+    roster = net.match.roster
+    for card, face in held.items():
+        row = other.table.rows[card]
+        printed = printed_point(roster.data, roster.game, "face", encode(face))
+        assert row[1] - sum((row[0] * key for key in keys), IDENTITY) == printed
+        for few in (keys[:2], keys[1:], keys[2:]):
+            assert row[1] - sum((row[0] * key for key in few), IDENTITY) != printed

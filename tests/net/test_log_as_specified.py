@@ -204,7 +204,7 @@ MATCHES = {
     "crypt": (("crypt", 3, 4, None), {"ShuffleTurn", "seal", "Coin"}),
     "scarabya": (("scarabya", 3, 5, None), {"ChoiceOpening", "Coin"}),
     "pyramid": (
-        ("pyramid", 4, 6, 12),
+        ("pyramid", 4, 5, 12),
         {"TeamSecret", "TeamRenewal", "TeamCoin", "die", "Asking", ("DieOpening", 1), ("Hiding", 2), ("Opening", 4), ("Asking", 5)},
     ),
 }

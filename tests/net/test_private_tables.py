@@ -93,14 +93,15 @@ def test_the_words_never_travel_and_strangers_learn_no_names():
 
 
 @pytest.mark.parametrize(
-    "message", [Want(), Sit("Mal", ()), Ready(bytes(32), bytes(32)), Known(bytes(PROOF)), Knock(bytes(32)), Knock(b""), Knock(b"\xff" * 32)]
+    "message",
+    [Want(), Sit("Mal", (), False), Ready(bytes(32), bytes(32)), Known(bytes(PROOF)), Knock(bytes(32)), Knock(b""), Knock(b"\xff" * 32)],
 )
 def test_whatever_a_stranger_sends_he_does_not_sit(message):
     room = private()
     room.guest("Mal")
     room.run()
     room.say(1, message)
-    room.say(1, Sit("Mal", ()))
+    room.say(1, Sit("Mal", (), False))
     room.run()
     assert len(room.opener.state.seats) == 1
     assert said(room, Refuse)
@@ -188,7 +189,7 @@ def test_a_table_that_nobody_watches_tells_strangers_no_names_while_it_plays():
     assert isinstance(room.opener, Opener)
     assert room.opener.agreed
     roster = room.opener.agreed.roster
-    assert [name for _, name in in_play(roster, "Friday", False).seats] == ["Ana", "Bea"]
+    assert [name for _, name, _ in in_play(roster, "Friday", False).seats] == ["Ana", "Bea"]
     hidden = replace(roster, options=Options(watch=False))
     table = in_play(hidden, "Friday", False)
     assert (table.seats, table.size) == ((), 2)

@@ -272,8 +272,9 @@ def test_nobody_votes_again_what_has_been_forgotten():
     net.sessions[1].begin()
     with pytest.raises(LocalError, match="have not been heard"):
         net.sessions[1].vote(2)
+    net.cut(0, 2)
     net.connect((0, 1))
-    net.run(lambda: net.sessions[1].peers[0].at is not None)
+    net.run(lambda: not net.sessions[1].unheard.misses((0,)))
     net.sessions[1].vote(2)
     net.run(lambda: False, most=2000, idle=3)
     assert [s.fault for s in net.sessions[:2]] == [None] * 2

@@ -185,3 +185,19 @@ def test_a_missing_file_and_an_unknown_game_are_one_sentence(tmp_path: Path) -> 
     for path in (None, tmp_path):
         with pytest.raises(LocalError):
             load_game_data("chess", path)
+
+
+def test_a_remembered_key_is_replaced_by_a_persons_yes_alone(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    with store.take_profile() as profile:
+        assert profile.meet("Bea", b"1" * 32)
+        for name in ("Bea", "BEA", "B\u00e9a", "B\u0435a".replace("\u0435", "e"), "Be\u0430"):
+            assert not profile.meet(name, b"2" * 32), "also a name that only looks like it"
+        assert profile.known("Be\u0430") == b"1" * 32
+    with store.take_profile() as profile:
+        assert not profile.meet("Bea", b"2" * 32), "no answer is no"
+        assert profile.meet("Bea", b"1" * 32)
+        profile.recognise("BEA", b"2" * 32)
+    with store.take_profile() as profile:
+        assert profile.meet("Bea", b"2" * 32)
+        assert not profile.meet("Bea", b"1" * 32)

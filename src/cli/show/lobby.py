@@ -1,8 +1,8 @@
 """A table that waits for players, in words and on the screen; it knows views of the lobby and no game."""
 
 from ...net.addresses import Address, show_address
-from ...net.lobby import LobbyView
-from ..cells import Line, clean, cut_line, pad, rule, wrap
+from ...net.lobby import LobbySeat, LobbyView
+from ..cells import Line, cells, clean, cut, cut_line, pad, rule, wrap
 from ..text import _, ngettext
 from ..words import error_words
 from .frame import Ui, warned
@@ -24,7 +24,7 @@ def lines(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
     taken = text.format(name=clean(view.table), game=clean(view.game), n=len(view.seats), size=view.size)
     return [
         taken,
-        *(f"{i}. {clean(seat.name)}{_mine(seat.me)} - {clean(seat.words)}" for i, seat in enumerate(view.seats, 1)),
+        *(f"{i}. {clean(seat.name)}{_marks(seat)} - {clean(seat.words)}{_sign(seat)}" for i, seat in enumerate(view.seats, 1)),
         _waiting(view),
         *_audit(view),
         *how_to_join(view, places),
@@ -44,7 +44,8 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
     for i in range(view.size):
         if i < len(view.seats):
             seat = view.seats[i]
-            out.append([("", f"  {i + 1}  {pad(clean(seat.name) + _mine(seat.me), NAME_CELLS)}  "), ("class:dim", clean(seat.words))])
+            name = cut(clean(seat.name), NAME_CELLS - cells(_marks(seat))) + _marks(seat)
+            out.append([("", f"  {i + 1}  {pad(name, NAME_CELLS)}  "), ("class:dim", clean(seat.words)), ("class:warn", _sign(seat))])
         else:
             out.append([("", f"  {i + 1}  …")])
     key = _("The words beside a name are its key: the same player has the same words every time.")
@@ -81,8 +82,12 @@ def how_to_join(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
     return [_("The others type: mastaba join, or if that finds nothing: mastaba join {address}").format(address=address)]
 
 
-def _mine(me: bool) -> str:
-    return " " + _("(you)") if me else ""
+def _marks(seat: LobbySeat) -> str:
+    return "".join(" " + mark for mark, holds in ((_("(you)"), seat.me), (_("(bot)"), seat.bot)) if holds)
+
+
+def _sign(seat: LobbySeat) -> str:
+    return " - " + _("not the one you know") if seat.stranger else ""
 
 
 def _waiting(view: LobbyView) -> str:

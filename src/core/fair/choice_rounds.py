@@ -67,9 +67,7 @@ class ChoiceCommitment(Stage):
         return (self.commitment(self.table, seat, answer, salt),), (answer, salt)
 
     def check(self, seat: int, body: Body) -> bytes:
-        (commitment,) = self.blobs(seat, body, 1)
-        if len(commitment) != 32:
-            raise PeerError(seat, "bad-body")
+        (commitment,) = self.blobs(seat, body, 32)
         return commitment
 
     def finish(self, taken: dict[int, Any]) -> Stage:

@@ -226,6 +226,11 @@ def prove(
     return b"".join(parts)
 
 
+def size(statement: Statement, otherwise: int) -> int:
+    """Bytes of a statement's proof; `otherwise` where nothing is allowed, so that nothing can be proven."""
+    return claim_of(statement).size if all(table for _, table in statement.all_of) else otherwise
+
+
 def check(context: Context, name: str, T: Point, statement: Statement, ciphers: Mapping[str, Cipher], proof: bytes) -> None:
     """Return if the hidden values are as `statement` says; BadProof otherwise."""
     if not all(table for _, table in statement.all_of):
@@ -261,6 +266,12 @@ def prove_answer(
     return yes, b"".join(deltas)
 
 
+def answer_size(inside: Iterable[int], yes: bool) -> int:
+    """Bytes of an answer's proof."""
+    squares = len(set(inside))
+    return member.size(squares) if yes else DIFFERENCE * squares
+
+
 def check_answer(context: Context, name: str, T: Point, C: Cipher, inside: Sequence[int], yes: bool, proof: bytes) -> None:
     """Return if the answer is true; BadProof otherwise."""
     squares = sorted(set(inside))
@@ -268,7 +279,7 @@ def check_answer(context: Context, name: str, T: Point, C: Cipher, inside: Seque
     if entries is not None:
         member.verify(transcript, T, C, entries, proof)
         return
-    if len(proof) != DIFFERENCE * len(squares):
+    if len(proof) != answer_size(squares, yes):
         raise BadProof("bad-proof", "length")
     cut = _Cut(proof)
     for x in squares:

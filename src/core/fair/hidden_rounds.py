@@ -63,8 +63,9 @@ class Hiding(Stage):
         return (hidden.encode_cipher(C), proof), None
 
     def check(self, seat: int, body: Body) -> Cipher:
-        data, proof = self.blobs(seat, body, 2)
         t, statement = self.table, self.statement
+        _, said = self.items(seat, body, bytes, bytes)
+        data, proof = self.blobs(seat, body, hidden.CIPHER, hidden.size(statement, len(said)))
         try:
             C = hidden.decode_cipher(data)
             hidden.check(t.context(seat), self.request.name, self.team.T, statement, self._ciphers(statement, C), proof)
@@ -121,8 +122,10 @@ class Asking(Stage):
 
     def check(self, seat: int, body: Body) -> dict[str, bool]:
         t, answers = self.table, {}
-        for name, item in zip(self.names[seat], self.items(seat, body, *(tuple,) * len(self.names[seat])), strict=True):
-            yes, proof = self.items(seat, item, bool, bytes)
+        pairs = [self.items(seat, item, bool, bytes) for item in self.items(seat, body, *(tuple,) * len(self.names[seat]))]
+        if any(len(proof) != hidden.answer_size(self.request.inside, yes) for yes, proof in pairs):
+            raise PeerError(seat, "bad-body")
+        for name, (yes, proof) in zip(self.names[seat], pairs, strict=True):
             if self.request.by is not None and not yes:
                 raise PeerError(seat, "bad-answer", "it does not prove what it claims")
             C = t.hidden.ciphers[name][1]

@@ -76,9 +76,12 @@ class Stage:
             raise PeerError(seat, "bad-body")
         return body
 
-    def blobs(self, seat: int, body: Body, count: int) -> tuple[bytes, ...]:
-        """The body if it is `count` byte strings."""
-        return self.items(seat, body, *(bytes,) * count)
+    def blobs(self, seat: int, body: Body, *sizes: int) -> tuple[bytes, ...]:
+        """The body if it is byte strings of exactly these lengths: a wrong shape is told before any proof is looked at."""
+        blobs = self.items(seat, body, *(bytes,) * len(sizes))
+        if tuple(map(len, blobs)) != sizes:
+            raise PeerError(seat, "bad-body")
+        return blobs
 
 
 class KeyCommitment(Stage):
@@ -93,9 +96,7 @@ class KeyCommitment(Stage):
         return (keys.commit(self.table.match, seat, self.table.own.public, salt),), salt
 
     def check(self, seat: int, body: Body) -> bytes:
-        (commitment,) = self.blobs(seat, body, 1)
-        if len(commitment) != 32:
-            raise PeerError(seat, "bad-body")
+        (commitment,) = self.blobs(seat, body, 32)
         return commitment
 
     def finish(self, taken: dict[int, Any]) -> Stage:
@@ -114,7 +115,7 @@ class KeyProof(Stage):
         return (keys.prove_keys(self.table.context(seat), self.table.own, salt, rng),), None
 
     def check(self, seat: int, body: Body) -> keys.PublicKeys:
-        (data,) = self.blobs(seat, body, 1)
+        (data,) = self.blobs(seat, body, keys.BODY)
         try:
             return keys.check_keys(self.table.context(seat), data, self.commitments[seat], ())
         except BadProof as error:
@@ -137,12 +138,10 @@ class ShuffleTurn(Stage):
         return (b"".join(map(deck.encode_row, rows)), proof), None
 
     def check(self, seat: int, body: Body) -> list[Row]:
-        data, proof = self.blobs(seat, body, 2)
-        size = 32 * len(self.rows[0])
-        if len(data) != size * len(self.rows):
-            raise PeerError(seat, "bad-shuffle", "number of rows")
+        N, k = len(self.rows), len(self.rows[0])
+        data, proof = self.blobs(seat, body, 32 * k * N, shuffle.size(N, k))
         try:
-            rows = [deck.decode_row(data[i : i + size], len(self.rows[0])) for i in range(0, len(data), size)]
+            rows = [deck.decode_row(data[i : i + 32 * k], k) for i in range(0, len(data), 32 * k)]
             shuffle.verify(self.table.context(seat), self.rows, rows, self.table.joint, proof)
         except (BadProof, ValueError) as error:
             raise PeerError(seat, "bad-shuffle", str(error)) from None
@@ -190,8 +189,9 @@ class Shares(Stage):
         t, part, context = self.table, self.request.part, self.table.context(seat)
         public = getattr(t.keys[seat], part)
         given: list[tuple[int, int | None, Point | Seal]] = []
+        blobs = self.blobs(seat, body, *(deck.SHARE if reader is None else deck.SEAL for _, reader in self.due[seat]))
         try:
-            for (card, reader), data in zip(self.due[seat], self.blobs(seat, body, len(self.due[seat])), strict=True):
+            for (card, reader), data in zip(self.due[seat], blobs, strict=True):
                 if reader is None:
                     given.append((card, reader, deck.check_share(context, card, part, t.rows[card], public, data)))
                 else:
@@ -255,10 +255,10 @@ class Opening(Stage):
     def check(self, seat: int, body: Body) -> dict[int, Any]:
         t, part = self.table, self.request.part
         faces = {}
-        for card, item in zip(self.hidden, self.items(seat, body, *(tuple,) * len(self.hidden)), strict=True):
-            number, proof = self.items(seat, item, int, bytes)
-            if not 0 <= number < len(t.printed(part)):
-                raise PeerError(seat, "bad-body")
+        pairs = [self.items(seat, item, int, bytes) for item in self.items(seat, body, *(tuple,) * len(self.hidden))]
+        if not all(0 <= number < len(t.printed(part)) and len(proof) == deck.OPENING for number, proof in pairs):
+            raise PeerError(seat, "bad-body")
+        for card, (number, proof) in zip(self.hidden, pairs, strict=True):
             face, point = t.printed(part)[number]
             try:
                 seals, shares = t.given(card, part, seat)
@@ -293,7 +293,7 @@ class Coin(Stage):
         return (coin.make_coin_share(t.context(seat), self.H, t.own.coin, t.keys[seat].coin, rng),), None
 
     def check(self, seat: int, body: Body) -> Point:
-        (data,) = self.blobs(seat, body, 1)
+        (data,) = self.blobs(seat, body, coin.SHARE)
         try:
             point = coin.check_coin_share(self.table.context(seat), self.H, self.table.keys[seat].coin, data)
         except BadProof as error:
@@ -329,10 +329,13 @@ class SignOff(Stage):
     def check(self, seat: int, body: Body) -> Any:
         book, size = self.table.hidden, len(self.outcome)
         due = book.due(self.table.rules, seat)
-        if type(body) is not tuple or len(body) != size + len(due) or encode(body[:size]) != encode(self.outcome):
+        if type(body) is not tuple:
+            raise PeerError(seat, "bad-body")
+        secrets = self.blobs(seat, body[size:], *(32,) * len(due))
+        if encode(body[:size]) != encode(self.outcome):
             raise PeerError(seat, "bad-outcome")
         try:
-            book.publish((team, Scalar.decode(t)) for team, t in zip(due, self.blobs(seat, body[size:], len(due)), strict=True))
+            book.publish((team, Scalar.decode(t)) for team, t in zip(due, secrets, strict=True))
         except ValueError as error:
             raise PeerError(seat, "bad-outcome", str(error)) from None
         self.table.trust = replace(self.table.trust, audited=book.audited)

@@ -121,6 +121,11 @@ def verify(context: Context, rows: Sequence[Row], out_rows: Sequence[Row], keys:
         raise BadProof("bad-shuffle")
 
 
+def size(N: int, k: int) -> int:
+    """Bytes of a proof for N rows of k points."""
+    return 32 * (5 * N + k + 7)
+
+
 def draw_permutation(N: int, rng: Rng) -> list[int]:
     """A uniform permutation of 0 .. N-1 (Fisher-Yates, words at the biased end rejected: attack F14)."""
     permutation = list(range(N))
@@ -289,8 +294,8 @@ def _short_scalars(transcript: Transcript, label: str, n: int) -> list[Scalar]:
 
 
 def _decode(proof: bytes, N: int, k: int) -> tuple[list[Point], list[Point], Commitments, Responses]:
-    points, scalars = 3 * N + 3 + k, 2 * N + 4
-    if len(proof) != 32 * (points + scalars):
+    points = 3 * N + 3 + k
+    if len(proof) != size(N, k):
         raise BadProof("bad-shuffle", "length")
     items = [proof[i : i + 32] for i in range(0, len(proof), 32)]
     try:

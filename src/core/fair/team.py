@@ -51,10 +51,15 @@ def make_secret(context: Context, name: str, readers: Mapping[int, Point], rng: 
     return T.encode() + b"".join(seal.E.encode() + seal.u.encode() for seal in seals) + proof, t
 
 
+def secret_size(readers: int) -> int:
+    """Bytes of the maker's body for so many other members."""
+    return 32 + 64 * readers + 32 * (2 + readers)
+
+
 def check_secret(context: Context, name: str, readers: Mapping[int, Point], body: bytes) -> tuple[Point, dict[int, Seal]]:
     """(T, the seal of each reader); BadProof for a body that is none, or proves nothing.  A wrong u is for its reader to tell."""
     n = len(readers)
-    if len(body) != 32 + 64 * n + 32 * (2 + n):
+    if len(body) != secret_size(n):
         raise BadProof("bad-team", "length")
     try:
         T, *E = decode_many([body[:32], *(body[i : i + 32] for i in range(32, 32 + 64 * n, 64))])

@@ -44,7 +44,7 @@ class TeamSecret(Stage):
         return (body,), t.encode()
 
     def check(self, seat: int, body: Body) -> tuple[Point, dict[int, Seal]]:
-        (data,) = self.blobs(seat, body, 1)
+        (data,) = self.blobs(seat, body, team.secret_size(len(self.readers)))
         try:
             return team.check_secret(self.table.context(seat), self.request.name, self.readers, data)
         except BadProof as error:
@@ -85,9 +85,9 @@ class TeamAcceptance(Stage):
         return (team.make_complaint(self.table.context(seat), self.seals[seat], key, self.table.own.seal, rng),), None
 
     def check(self, seat: int, body: Body) -> bool:
-        (data,) = self.blobs(seat, body, 1)
-        if not data:
+        if body == (b"",):
             return True
+        (data,) = self.blobs(seat, body, team.COMPLAINT)
         context, key = self.table.context(seat), self.table.keys[seat].seal
         try:
             team.check_complaint(context, self.maker, self.made.name, self.made.T, self.seals[seat], key, data)
@@ -128,10 +128,11 @@ class TeamRenewal(Stage):
 
     def check(self, seat: int, body: Body) -> list[Cipher]:
         context, book = self.table.context(seat), self.table.hidden
+        blobs = self.blobs(seat, body, *(team.RENEWAL,) * len(self.names))
         try:
             return [
                 team.check_renewal(context, name, self.old.T, self.new.T, book.ciphers[name][1], data)
-                for name, data in zip(self.names, self.blobs(seat, body, len(self.names)), strict=True)
+                for name, data in zip(self.names, blobs, strict=True)
             ]
         except BadProof as error:
             raise PeerError(seat, "bad-renewal", str(error)) from None
@@ -183,8 +184,9 @@ class DieOpening(Stage):
 
     def check(self, seat: int, body: Body) -> dict[int, int]:
         t, faces = self.table, {}
+        blobs = self.blobs(seat, body, *(team.DIE,) * len(self.hidden))
         try:
-            for card, data in zip(self.hidden, self.blobs(seat, body, len(self.hidden)), strict=True):
+            for card, data in zip(self.hidden, blobs, strict=True):
                 faces[card] = team.check_die(t.context(seat), card, t.hidden.dice[card], data)
                 t.count("shares")
         except BadProof as error:
