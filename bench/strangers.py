@@ -113,7 +113,7 @@ def _caught_up() -> float:
 
     net.send = carry  # type: ignore[method-assign]
     server.link_up(link, bytes(32))
-    server.receive(link, Watch())
+    server.receive(link, Watch(""))
     spectator.link_up(0, net.identities[0].public)
     net.run(watched, idle=100)
     assert spectator.transcript() == server.transcript()
@@ -196,7 +196,7 @@ async def _watchers(port: int) -> None:
 
     async def watch(stream: Stream) -> None:
         frames, read = Frames(), 0
-        stream.writer.write(pack(Watch()))
+        stream.writer.write(pack(Watch("")))
 
         async def count() -> None:
             nonlocal read

@@ -155,6 +155,7 @@ def test_a_peer_in_an_earlier_match_is_sent_what_it_lacks_of_it_once_and_the_ros
     net.run(lambda: net.sessions[0].table.step >= 6)
     for other in (0, 2):
         net.cut(1, other)
+    net.run(lambda: False, idle=4)
     for seat in (0, 2):
         net.sessions[seat].vote(1)
     net.run(lambda: all(net.sessions[seat].chain.past for seat in (0, 2)), idle=12)

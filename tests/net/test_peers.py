@@ -545,7 +545,7 @@ def test_only_where_a_handshake_broke_off_is_dialled_again(tmp_path: Path) -> No
             await asyncio.start_server(hang_up("no TLS"), "127.0.0.1", 0) as plain,
             await asyncio.start_server(hang_up("TLS"), "127.0.0.1", 0, ssl=context) as broken,
         ):
-            with pytest.raises(LocalError, match="Nobody answers"):
+            with pytest.raises(peers.CutOff, match="Nobody answers"):
                 await made[0].peers.dial([server.sockets[0].getsockname() for server in (plain, broken)])
         assert calls == {"no TLS": 1, "TLS": peers.ATTEMPTS}
 
@@ -557,8 +557,9 @@ def test_nobody_there_is_said_in_words(tmp_path: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
         for host in ("127.0.0.1", "no..such..host", "a" * 300, "\0"):
-            with pytest.raises(LocalError, match="Nobody answers"):
+            with pytest.raises(LocalError, match="Nobody answers") as caught:
                 await made[0].peers.dial([(host, port)])
+            assert not isinstance(caught.value, peers.CutOff), "there is nobody: it need not be tried again"
         with pytest.raises(LocalError):
             await made[0].peers.dial([])
 
