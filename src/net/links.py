@@ -22,6 +22,7 @@ from .budget import Allowance, Turns
 from .crowd import Place, group, makes_room
 from .handler import Handler
 from .runs import Runs
+from .stream import GRACE, Stream, hang_up
 from .wire import BadFrame, Bye, Frames, Hello, Message, Ping, Pong, Probe, Proof, Refuse, Run, Want, pack, unpack
 
 MAX_LINKS = 64  # links of strangers; kept peers are let in beyond it, so that strangers cannot lock players out
@@ -35,17 +36,9 @@ PING, SILENCE = 2.0, 8.0  # seconds between our pings; without a byte from the o
 TICK = 0.25  # seconds between calls of Handler.tick
 BACK_OFF = 0.2, 5.0  # seconds between attempts to reach a kept peer, at first and at most
 KEPT_ATTEMPTS = 2  # to reach a kept peer, one after another: the first may be won by a relay that lets nothing come of it
-GRACE = 1.0  # seconds that the last words of a link have to leave
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-
-
-class Stream:
-    """One TLS connection whose far end has proven an identity."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, identity: bytes, run: Run) -> None:
-        self.reader, self.writer, self.identity, self.run = reader, writer, identity, run
 
 
 class Link:
@@ -384,19 +377,6 @@ class Links(abc.ABC):
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(report_failure)
         return task
-
-
-async def hang_up(writer: asyncio.StreamWriter, last: Message | None) -> None:
-    """Say the last word and close; who does not take it within a second is cut off."""
-    with contextlib.suppress(OSError):
-        try:
-            async with asyncio.timeout(GRACE):
-                if last:
-                    writer.write(pack(last))
-                writer.close()
-                await writer.wait_closed()
-        finally:
-            writer.transport.abort()
 
 
 def report_failure(future: "asyncio.Future[Any]") -> None:

@@ -26,9 +26,11 @@ from .channel import MAX_GREETING, NONCE, Elsewhere, Handshake, Refused, refusal
 from .crowd import Place, group, makes_room
 from .handler import Handler
 from .identity import CLIENT, SERVER, Identity
-from .links import GRACE, SILENCE, TICK, Links, Stream, hang_up
+from .links import SILENCE, TICK, Links
 from .runs import Runs
 from .store import Profile
+from .stream import GRACE, Stream, hang_up
+from .tls import client_context, server_context
 from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Ping, Pong, Probe, Refuse, Run, Table, pack, unpack
 
 GREETING = 5.0  # seconds for TLS and the handshake: who connects and says nothing goes again
@@ -76,7 +78,7 @@ class Peers(Links):
             v4_only = self._listener.family == socket.AF_INET
             self.addresses = tuple((host, number) for host in own_hosts(loopback) if not (v4_only and ":" in host))
             self._profile.make_certificate()
-            context = _server_context(self._profile)
+            context = server_context(self._profile)
             certificate = hashlib.sha256(ssl.PEM_cert_to_DER_cert(self._profile.certificate.read_text())).digest()
             self.spawn(self._accept(self._listener, context, certificate))
         self.spawn(self._ping())
@@ -263,7 +265,7 @@ async def _meet(
     async with asyncio.timeout(GREETING):
         reader, writer = await asyncio.open_connection(
             *address,
-            ssl=_client_context(),
+            ssl=client_context(),
             server_hostname="",
             ssl_handshake_timeout=GREETING,
             ssl_shutdown_timeout=GRACE,
@@ -378,26 +380,6 @@ def _listener(port: int, loopback: bool) -> socket.socket:
             trouble = error
     assert trouble is not None
     raise LocalError("The port {0} cannot be used: {1}.", port, trouble.strerror or trouble)
-
-
-def _server_context(profile: Profile) -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.num_tickets = 0  # a resumed session would show no certificate
-    try:
-        context.load_cert_chain(profile.certificate, profile.key)
-    except OSError as error:
-        raise LocalError("The file {0} cannot be used: {1}.", profile.certificate, error.strerror or error) from None
-    return context
-
-
-@functools.cache
-def _client_context() -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE  # there is no authority on a LAN: the identity is proven over this certificate
-    return context
 
 
 @functools.cache

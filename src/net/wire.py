@@ -302,21 +302,8 @@ KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in get_args(Messa
 _HINTS = {kind: tuple(get_type_hints(kind).values()) for kind in KINDS.values()}
 LIMITS = {
     **{"nonce": 32, "identity": 32, "signature": 64, "match": 32, "prev": 32, "text": 400, "program": 64, "reason": 64, "detail": 400},
-    **{
-        "name": 64,
-        "game": 16,
-        "variant": 64,
-        "cards": 32,
-        "phase": 8,
-        "toml": 64 * 1024,
-        "signing": 32,
-        "owned": 64,
-        "roster": 4096,
-        "share": 32,
-        "proof": 32,
-        "run": 16,
-        "statement": 64,
-    },
+    **{"name": 64, "game": 16, "variant": 64, "cards": 32, "phase": 8, "toml": 64 * 1024, "signing": 32, "owned": 64, "roster": 4096},
+    **{"share": 32, "proof": 32, "run": 16, "statement": 64},
 }
 
 

@@ -15,7 +15,7 @@ def test_data_folder_and_log_are_for_the_owner_alone_whatever_the_umask(tmp_path
     before = os.umask(0o022)
     monkeypatch.setenv("MASTABA_HOME", str(tmp_path / "deep" / "home"))
     try:
-        assert main(["verify", str(tmp_path / "nothing")]) == 1
+        assert main(["resume"]) == 3
     finally:
         os.umask(before)
     home = Path(tmp_path / "deep" / "home")
