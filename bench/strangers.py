@@ -17,12 +17,12 @@ from mastaba.core.errors import LocalError
 from mastaba.core.fair.keys import Secrets
 from mastaba.net.book import Silent
 from mastaba.net.identity import Identity
-from mastaba.net.links import Stream
-from mastaba.net.lobby import in_play
 from mastaba.net.match import Match
 from mastaba.net.peers import Peers, _dial
 from mastaba.net.session import Session
 from mastaba.net.store import Store
+from mastaba.net.stream import Stream
+from mastaba.net.terms import in_play
 from mastaba.net.wire import At, Frames, Probe, Say, Watch, pack, unpack
 
 from .rows import Row, row
@@ -113,7 +113,7 @@ def _caught_up() -> float:
 
     net.send = carry  # type: ignore[method-assign]
     server.link_up(link, bytes(32))
-    server.receive(link, Watch())
+    server.receive(link, Watch(""))
     spectator.link_up(0, net.identities[0].public)
     net.run(watched, idle=100)
     assert spectator.transcript() == server.transcript()
@@ -196,7 +196,7 @@ async def _watchers(port: int) -> None:
 
     async def watch(stream: Stream) -> None:
         frames, read = Frames(), 0
-        stream.writer.write(pack(Watch()))
+        stream.writer.write(pack(Watch("")))
 
         async def count() -> None:
             nonlocal read

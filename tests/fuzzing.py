@@ -345,7 +345,8 @@ def _signed(replay: Replay, keys: list[Identity], first: list[Identity], kind: A
             return encode((log.VOID, one.data, one.signature))
         place, state = (replay.table.step, replay.table.round), replay.state
         if kind == log.LEAVE:
-            place, (state, body) = replay.filled.get(seat, (0, 0)), body
+            state, body = body
+            place = replay.filled[seat].place if seat in replay.filled else (0, 0)
         said = log.Contribution(replay.roster.match, *place, seat, replay.prevs[place], state, body, kind)
         one = log.sign(said, keys[seat])
         return encode((one.data, one.signature))

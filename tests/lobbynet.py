@@ -45,13 +45,19 @@ class Room:
         return Identity.from_secret(self.rng.randbytes(32))
 
     def guest(
-        self, name: str = "Ana", identity: Identity | None = None, bot: bool = False, host: str = "", kind: type[Guest] = Guest
+        self,
+        name: str = "Ana",
+        identity: Identity | None = None,
+        bot: bool = False,
+        fresh: bool = False,
+        host: str = "",
+        kind: type[Guest] = Guest,
     ) -> Guest:
         number = len(self.lobbies)
         if host:
             self.hosts[number] = host
         places = ((f"10.0.0.{number + 1}", 1000 + number),)
-        guest = kind(identity or self.identity(), name, places, seeded(1_000_000 + number), bot=bot)
+        guest = kind(identity or self.identity(), name, places, seeded(1_000_000 + number), bot=bot, fresh=fresh)
         self.lobbies.append(guest)
         self.link(0, number)
         guest.join(0)

@@ -12,9 +12,8 @@ from ..net.replay import MakeTable, Wrong, opened
 from ..net.roster import Roster
 from ..net.store import Store
 from ..net.verify import Report, verify as verify_bytes
-from .cells import clean
 from .exits import Exit
-from .seats import called, seat_words
+from .seats import called, plain, seat_words
 from .show import show_of
 from .show.claims import claim_words
 from .terminal import Terminal, complain
@@ -73,7 +72,7 @@ def in_words(report: Report, known: Acquaintances | None = None) -> list[str]:
     lines = [*who, _("Every signature and every proof in this transcript holds.")]
     title = show_of(report.game).title()
     if report.complete or report.unsigned:
-        scores = ", ".join(f"{clean(name)} {score}" for (name, _identity), score in zip(report.seats, report.scores, strict=True))
+        scores = ", ".join(f"{plain(name)} {score}" for (name, _identity), score in zip(report.seats, report.scores, strict=True))
         won = ", ".join(names[seat] for seat in report.winners)
         text = _("A whole game of {game}: {scores}. Won by {who}.") if won else _("A whole game of {game}: {scores}.")
         lines.append(text.format(game=title, scores=scores, who=won))

@@ -2,8 +2,15 @@
 
 from ..net.acquaintances import Acquaintances, Known
 from ..net.identity import words
+from ..net.names import plain_name
+from ..net.roster import MAX_NAME
 from .cells import clean
 from .text import _
+
+
+def plain(name: str) -> str:
+    """The name as it is shown: harmless, and without anything that looks like the words of a key."""
+    return clean(plain_name(name, MAX_NAME)) or "?"
 
 
 def seat_words(name: str, identity: bytes, known: Acquaintances | None = None) -> str:
@@ -16,16 +23,16 @@ def seat_words(name: str, identity: bytes, known: Acquaintances | None = None) -
         Known.ANOTHER_KEY: _("{name} ({words}): not the {name} that you know"),
         Known.NEW: _("{name} ({words}): not known to you"),
     }
-    other = clean(known.name_of(identity)) if known else ""
-    return texts[known.of(name, identity) if known else None].format(name=clean(name), words=words(identity), other=other)
+    other = plain(known.name_of(identity)) if known else ""
+    return texts[known.of(name, identity) if known else None].format(name=plain(name), words=words(identity), other=other)
 
 
 def called(name: str, identity: bytes, known: Acquaintances | None = None) -> str:
     """The same within a sentence."""
-    return f"{clean(name)} ({key_words(name, identity, known)})"
+    return f"{plain(name)} ({key_words(name, identity, known)})"
 
 
 def key_words(name: str, identity: bytes, known: Acquaintances | None = None) -> str:
     """The words of the key, and that it is not the one that this name is known with."""
     text = _("{words}, not the {name} that you know") if known and known.of(name, identity) is Known.ANOTHER_KEY else "{words}"
-    return text.format(name=clean(name), words=words(identity))
+    return text.format(name=plain(name), words=words(identity))

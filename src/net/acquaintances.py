@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from .names import looks
 from .store import Store
 
 
@@ -24,11 +25,11 @@ class Acquaintances:
         self._names: dict[bytes, str] = {}
         for name, identity in store.people():
             self._names[identity] = name
-            self._met.setdefault(name.casefold(), set()).add(identity)
+            self._met.setdefault(looks(name), set()).add(identity)
 
     def of(self, name: str, identity: bytes) -> Known:
-        """Names are compared without letter case, as at a table."""
-        met = self._met.get(name.casefold(), set())
+        """Names that look alike are the same name, as at a table."""
+        met = self._met.get(looks(name), set())
         if identity in self._mine:
             return Known.YOU
         if identity in met:

@@ -11,6 +11,7 @@ from ..core.rules import Over
 from ..core.view import Snapshot
 from .addresses import Address
 from .chat import Line
+from .identity import Identity
 from .lobby import LobbyView, Opener
 from .records import Played, Player, Records
 from .seen import beside, seen_by
@@ -25,7 +26,8 @@ class Client:
     resumable = False  # is the seat kept on disk, once the match has begun?
 
     def __init__(self, store: Store, profile: Profile) -> None:
-        self.store, self.profile = store, profile
+        self.store, self.profile, self.identity = store, profile, profile.identity
+        self.fresh: Identity | None = None  # the identity, if it was made for this table alone
         self.snapshot: Snapshot | None = None
         self.lobby: LobbyView | None = None
         self.trouble: LocalError | None = None  # something that does not end the game, such as a network without multicast
@@ -134,7 +136,9 @@ class Client:
         over = session.table.rules.pending
         levels = self.bots | ({me: self.played_by} if self.played_by else {})
         scores, winners = (over.scores, over.winners) if isinstance(over, Over) else (session.table.rules.scores(), ())
+        signed = session.snapshot().signed
         players = tuple(
-            Player(seat.name, seat.identity, levels.get(i, ""), scores[i], i in winners) for i, seat in enumerate(session.roster.seats)
+            Player(seat.name, seat.identity, levels.get(i, ""), scores[i], i in winners, i in signed)
+            for i, seat in enumerate(session.roster.seats)
         )
         return Played(session.roster.match, session.roster.game, me, isinstance(over, Over), players)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.errors import LocalError
-from .addresses import Address, good_place, plain_host
+from .addresses import Address, good_place, needed, plain_host
 from .barred import Barred
 from .channel import Refused, refusal
 from .code import Door
@@ -38,6 +38,7 @@ class LobbySeat:
     words: str
     me: bool
     bot: bool = False
+    fresh: bool = False  # the identity was made for this table alone
     stranger: bool = False  # this profile knows the name with another key
 
 
@@ -76,6 +77,7 @@ class Agreed:
     cards: Any
     toml: bytes  # the cards' text if they are the table's own, else empty
     places: tuple[tuple[Address, ...], ...]
+    fresh: tuple[int, ...] = ()  # the seats whose identity was made for this table alone
 
 
 class Lobby(abc.ABC):
@@ -130,8 +132,9 @@ class Lobby(abc.ABC):
         self._out.append((link, refusal(refused)))
         self._closes.append((link, ""))
 
-    def _view(self, terms: tuple[str, str, int], seats: Seats, phase: str) -> LobbyView:
-        shown = tuple(LobbySeat(i, name, words(i), i == self.identity.public, bot is not None) for i, name, bot in seats)
+    def _view(self, terms: tuple[str, str, int], seats: Seats, phase: str, fresh: tuple[int, ...] = ()) -> LobbyView:
+        me = self.identity.public
+        shown = tuple(LobbySeat(i, name, words(i), i == me, bot is not None, n in fresh) for n, (i, name, bot) in enumerate(seats))
         phase = "ended" if self.trouble else "agreed" if self.agreed else phase
         here = [identity for identity, _, _ in seats]
         kept = tuple(name for identity, name in self.kept.items() if identity not in (*here, self.identity.public))
@@ -145,8 +148,10 @@ class _Sitter:
     identity: bytes
     name: str
     link: int | None
-    places: tuple[Address, ...]
+    reached: tuple[Address, ...]  # where we see it, at the port that it listens on
+    places: tuple[Address, ...]  # that, and what else it says
     bot: bool
+    fresh: bool
     hosts: tuple[str, ...] = ()  # from where it has come
     ready: Ready | None = None
     signature: bytes | None = None
@@ -164,11 +169,12 @@ class Opener(Lobby):
         rng: Rng,
         kept: Mapping[bytes, str] = NOBODY,
         bot: bool = False,
+        fresh: bool = False,
     ) -> None:
         super().__init__(identity, rng, kept, bot)
         self.terms, self._asked = terms, terms.size
         self._barred = Barred([host for host, _ in places])
-        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES], bot)]
+        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, (), places[:MAX_PLACES], bot, fresh)]
         self._phase = "open"
         self._draft: Roster | None = None
         self._doors: dict[int, Door | None] = {}  # links that have knocked at a private table; None: they know its code words
@@ -178,7 +184,7 @@ class Opener(Lobby):
 
     def look(self) -> LobbyView:
         terms = self.terms
-        view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase)
+        view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase, self._fresh())
         may_begin = self._phase == "open" and len(self._sitters) in terms.may_be
         return replace(view, code=terms.code, audit=terms.options.audit, asked=self._asked, opens=True, may_begin=may_begin)
 
@@ -288,9 +294,12 @@ class Opener(Lobby):
     def _seats(self) -> Seats:
         return tuple((s.identity, s.name, seat if s.bot else None) for seat, s in enumerate(self._sitters))
 
+    def _fresh(self) -> tuple[int, ...]:
+        return tuple(i for i, s in enumerate(self._sitters) if s.fresh)
+
     def _table(self) -> Table:
         phase = "closed" if self.trouble else "play" if self.agreed else self._phase
-        return self.terms.table(phase, self._seats())
+        return self.terms.table(phase, self._seats(), self._fresh())
 
     def _tell(self, message: Message) -> None:
         self._out += [(s.link, message) for s in self._sitters if s.link is not None]
@@ -307,7 +316,7 @@ class Opener(Lobby):
             self._refuse(link, Refused(why))
             return
         name = unique(plain_name(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
-        self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places), sit.bot, hosts))
+        self._sitters.append(_Sitter(identity, name, link, *_places(seen, sit.places), sit.bot, sit.fresh, hosts))
         if len(self._sitters) == self.terms.size:
             self._agree()
         else:
@@ -385,17 +394,23 @@ class Opener(Lobby):
         if len(signatures) < self.terms.size:
             return
         roster = self._draft.with_signatures(signatures)
-        places = tuple(s.places for s in self._sitters)
-        self._tell(Final(roster.encode(), places))
-        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, places)
+        for s in self._sitters:
+            if s.link is not None:
+                self._out.append((s.link, Final(roster.encode(), self._needed(s))))
+        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, self._needed(self._sitters[0]), self._fresh())
+
+    def _needed(self, by: _Sitter) -> tuple[tuple[Address, ...], ...]:
+        """Where each seat may be reached, as far as this one needs it."""
+        here = by.link is None or loopback(by.reached)
+        return tuple(s.places if s is by else needed(s.reached, s.places, by.places, here) for s in self._sitters)
 
 
 def loopback(addresses: tuple[Address, ...]) -> bool:
     return all(plain_host(host) in ("127.0.0.1", "::1") for host, _ in addresses)
 
 
-def _places(seen: tuple[Address, ...], said: tuple[Address, ...]) -> tuple[Address, ...]:
-    """Where a guest may be reached: the host that we see, at the port that it says, then what else it says."""
+def _places(seen: tuple[Address, ...], said: tuple[Address, ...]) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
+    """Where a guest may be reached: the host that we see, at the port that it says; and that with what else it says."""
     local = loopback(seen)
-    first = [(plain_host(host), port) for host, _ in seen for _, port in said[:1]]
-    return tuple(dict.fromkeys(place for place in (*first, *said) if good_place(*place, local)))[:MAX_PLACES]
+    first = [(plain_host(host), port) for host, _ in seen for _, port in said[:1] if good_place(plain_host(host), port, local)]
+    return tuple(first), tuple(dict.fromkeys((*first, *(place for place in said if good_place(*place, local)))))[:MAX_PLACES]

@@ -160,6 +160,7 @@ class Playback:
             log=(),
             trust=replace(t.trust, signatures=self.replay.signatures + self._signed),
             linked=(True,) * len(self.names),
+            bots=tuple(i for i, seat in enumerate(self.roster.seats) if seat.bot is not None),
             signed=t.here if t.done else tuple(sorted(t.taken)) if over else (),
         )
         self.frames.append(snapshot, t.events)

@@ -31,10 +31,17 @@ class Session(Following):
     """A handler for peers.py.  `me` and `signer` are None for a spectator; `answer` is how this seat's player decides."""
 
     def __init__(
-        self, roster: Roster, table: Table, journal: Journal, rng: Rng, signer: Identity | None = None, identity: Identity | None = None
+        self,
+        roster: Roster,
+        table: Table,
+        journal: Journal,
+        rng: Rng,
+        signer: Identity | None = None,
+        identity: Identity | None = None,
+        fresh: tuple[int, ...] = (),
     ) -> None:
         super().__init__(Chain(roster, table, journal, rng, signer, identity), roster.options.grace)
-        self.rng = rng
+        self.rng, self.fresh = rng, fresh  # the seats whose identity was made for this table alone
         self.hold = 0.0  # seconds before the program gives an answer of its own that depends on something hidden
         self._held: tuple[Place, float] = (0, 0), 0.0  # such a round, and when it was first seen
         self.chat = Chat()
@@ -91,21 +98,24 @@ class Session(Following):
             self.wishes |= {peer.seat}
         self._act()
 
-    def _has_turn(self, peer: Peer, message: Message) -> bool:
-        """One roster and one new vote of each seat a tick: others are looked at later, the latest of them, or when they are said again."""
-        if isinstance(message, Next):
-            return peer.turns.take(Next, message)
-        if not isinstance(message, Vote):
-            return True
-        slot = slot_of(message.body)
-        return slot is not None and not self.chain.holds(slot, message.body) and peer.turns.take((Vote, slot[1]), message)
+    def _has_turn(self, peer: Peer, message: Vote | Fresh | Assent | Next) -> bool:
+        """One roster, and what is new of each seat, a tick; of the others the latest waits, and all is said again by who has said it."""
+        renewal, seat = self.chain.renewal, 0
+        held: Message | None = None
+        if isinstance(message, Vote):
+            slot = slot_of(message.body) or (0, -1)
+            seat, held = slot[1], message if self.chain.holds(slot, message.body) else None
+        elif not isinstance(message, Next):
+            seat = message.seat
+            held = renewal.fresh.get(seat) if isinstance(message, Fresh) else renewal.assents.get(seat)
+        return held != message and peer.turns.take((type(message), seat), message)
 
     def _take_turns(self) -> None:
         """What has waited for this tick."""
         for link, message in [(link, one) for link, peer in self.peers.items() for one in peer.turns.tick()]:
             if isinstance(message, At):
                 self._serve(link)
-            elif isinstance(message, Vote | Next):
+            elif isinstance(message, Vote | Fresh | Assent | Next):
                 self._renew(link, message)
                 self._act()
 

@@ -41,16 +41,17 @@ class Terms:
         least = 2 if self.options.first is None else max(2, self.options.first + 1)
         return tuple(n for n in GAMES[self.game].rules.SEATS if least <= n < self.size)
 
-    def table(self, phase: str, seats: Seats) -> Table:
+    def table(self, phase: str, seats: Seats, fresh: tuple[int, ...] = ()) -> Table:
         """What the opener tells about the table."""
         rules, cards = GAMES[self.game].rules.VERSION, data_hash(self.cards)
-        return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats)
+        return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats, fresh)
 
 
-def in_play(roster: Roster, name: str, own: bool) -> Table:
+def in_play(roster: Roster, name: str, own: bool, fresh: tuple[int, ...] = ()) -> Table:
     """What answers a Probe while the match runs; a table that nobody watches tells no stranger who sits there."""
     seats = shown(roster.seats) if roster.options.watch else ()
-    return _told((name, roster.game, roster.rules, roster.data, own, len(roster.seats)), roster.options, "play", seats)
+    what = name, roster.game, roster.rules, roster.data, own, len(roster.seats)
+    return _told(what, roster.options, "play", seats, fresh if seats else ())
 
 
 def shown(seats: Iterable[Seat]) -> Seats:
@@ -58,5 +59,5 @@ def shown(seats: Iterable[Seat]) -> Seats:
     return tuple((seat.identity, seat.name, seat.bot) for seat in seats)
 
 
-def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: Seats) -> Table:
-    return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats)
+def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: Seats, fresh: tuple[int, ...]) -> Table:
+    return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats, fresh)

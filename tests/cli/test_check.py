@@ -105,6 +105,20 @@ def test_who_signs_twice_under_the_name_of_a_friend_is_told_from_that_friend(lan
     assert told["seats"][told["fault"]["seat"]]["known"] == "another-key"
 
 
+def test_a_name_that_holds_the_words_of_a_key_is_shown_without_them(tmp_path, capfd):
+    match, identities, _keys = match_for(3)
+    bait = f"Ana {words(bytes(32))}"
+    chairs = tuple(replace(seat, name=name) for seat, name in zip(match.roster.seats, (bait, "Beto", words(bytes(32))), strict=True))
+    roster = replace(match.roster, seats=chairs, signatures=())
+    path = tmp_path / "bait.mastaba"
+    path.write_bytes(transcript(roster.with_signatures(tuple(roster.sign(one) for one in identities)), ()))
+    assert said("verify", path, *LOOT) == 0
+    out = " ".join(capfd.readouterr().out.split())
+    assert words(bytes(32)) not in out
+    assert f"Ana ({words(identities[0].public)})" in out
+    assert f"? ({words(identities[2].public)})" in out
+
+
 def test_who_won_is_named_by_key_and_the_game_by_its_title(played, capfd):
     path, net = played
     assert said("verify", path, *LOOT) == 0

@@ -204,7 +204,7 @@ def test_the_screen_begins_with_who_sits_there_and_marks_who_only_has_a_known_na
     log = " ".join(seen[0].split("─ Log")[1].split())
     for seat, known in enumerate(("known to you", "not known to you", "not the P2 that you know")):
         assert f"P{seat} ({words(net.identities[seat].public)}): {known}" in log
-    assert seen[0].split("─ Log")[0].count("another key") == 1
+    assert seen[0].split("─ Log")[0].count("not the one you know") == 1
 
 
 def test_a_window_that_is_too_small_says_so_and_can_be_left(files, wall):

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 from fakenet import Net, seeded
+from mastaba.net.audience import MAX_WATCHERS
 from mastaba.net.book import Silent
 from mastaba.net.chain import Chain
-from mastaba.net.following import BURST, EVERY, MAX_WATCHERS
+from mastaba.net.following import BURST, EVERY
 from mastaba.net.sent import AGAIN, AGAIN_SPECTATOR, MAX_UNDER_WAY
 from mastaba.net.session import Session
 from mastaba.net.votes import STAY, cast
@@ -41,7 +42,7 @@ def size(messages):
 
 def watch(session, link=LINK):
     session.link_up(link, link.to_bytes(32, "big"))
-    session.receive(link, Watch())
+    session.receive(link, Watch(""))
 
 
 def test_nothing_is_said_before_the_other_side_has_said_where_it_stands():
@@ -154,6 +155,7 @@ def test_a_peer_in_an_earlier_match_is_sent_what_it_lacks_of_it_once_and_the_ros
     net.run(lambda: net.sessions[0].table.step >= 6)
     for other in (0, 2):
         net.cut(1, other)
+    net.run(lambda: False, idle=4)
     for seat in (0, 2):
         net.sessions[seat].vote(1)
     net.run(lambda: all(net.sessions[seat].chain.past for seat in (0, 2)), idle=12)

@@ -20,6 +20,7 @@ from mastaba.net.guest import Guest
 from mastaba.net.identity import Identity
 from mastaba.net.lobby import Opener
 from mastaba.net.peers import ask_table
+from mastaba.net.tls import server_context
 from mastaba.net.wire import MAX_FRAME, PREFIX, Bye, Hello, Note, Proof, Refuse, Say, pack, unpack
 from peernet import PATIENCE, Node, Recorder, greeted, mute, raw, run
 
@@ -375,7 +376,7 @@ def test_who_greets_well_and_makes_no_link_of_it_does_not_stand_before_others(tm
                 await reader.read()
             writer.transport.abort()
 
-        async with await asyncio.start_server(never_links, "127.0.0.1", 0, ssl=peers._server_context(profile)) as server:
+        async with await asyncio.start_server(never_links, "127.0.0.1", 0, ssl=server_context(profile)) as server:
             link = await a.peers.dial([server.sockets[0].getsockname(), *b.peers.addresses])
             await a.until(lambda: a.handler.up == {link: b.identity})
             assert met == 1
@@ -455,7 +456,7 @@ def test_who_begins_a_link_with_a_good_bye_has_made_none(tmp_path: Path) -> None
                 await reader.read()
             writer.transport.abort()
 
-        async with await asyncio.start_server(says_bye, "127.0.0.1", 0, ssl=peers._server_context(b.profile)) as server:
+        async with await asyncio.start_server(says_bye, "127.0.0.1", 0, ssl=server_context(b.profile)) as server:
             with pytest.raises(LocalError, match="Nobody answers"):
                 await a.peers.dial([server.sockets[0].getsockname()])
             assert met == peers.ATTEMPTS
@@ -540,12 +541,12 @@ def test_only_where_a_handshake_broke_off_is_dialled_again(tmp_path: Path) -> No
 
             return at_once
 
-        context = peers._server_context(made[1].profile)
+        context = server_context(made[1].profile)
         async with (
             await asyncio.start_server(hang_up("no TLS"), "127.0.0.1", 0) as plain,
             await asyncio.start_server(hang_up("TLS"), "127.0.0.1", 0, ssl=context) as broken,
         ):
-            with pytest.raises(LocalError, match="Nobody answers"):
+            with pytest.raises(peers.CutOff, match="Nobody answers"):
                 await made[0].peers.dial([server.sockets[0].getsockname() for server in (plain, broken)])
         assert calls == {"no TLS": 1, "TLS": peers.ATTEMPTS}
 
@@ -557,8 +558,9 @@ def test_nobody_there_is_said_in_words(tmp_path: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
         for host in ("127.0.0.1", "no..such..host", "a" * 300, "\0"):
-            with pytest.raises(LocalError, match="Nobody answers"):
+            with pytest.raises(LocalError, match="Nobody answers") as caught:
                 await made[0].peers.dial([(host, port)])
+            assert not isinstance(caught.value, peers.CutOff), "there is nobody: it need not be tried again"
         with pytest.raises(LocalError):
             await made[0].peers.dial([])
 
@@ -580,7 +582,7 @@ def test_a_port_that_is_taken_is_said_in_words(tmp_path: Path) -> None:
         pack(Note("before any proof")),
         (5).to_bytes(4, "big") + b"\xc1\xc1\xc1\xc1\xc1",
         (4000).to_bytes(4, "big") + bytes(4000),
-        pack(Proof(bytes(64))),
+        pack(Proof(bytes(64), bytes(16), bytes(64))),
     ],
 )
 def test_garbage_in_the_handshake_ends_the_connection_and_no_link_is_told(tmp_path: Path, garbage: bytes) -> None:

@@ -200,9 +200,9 @@ def test_who_leaves_a_full_table_at_once_again_and_again_has_no_seat_after_the_s
         room.run()
         assert names(room) == ["Ana", "Bea"]
         if times == 1:
-            room.say(2, Sit("Mal", (), False))
+            room.say(2, Sit("Mal", (), False, False))
             room.run()
-    room.say(2, Sit("Mal", (), False))
+    room.say(2, Sit("Mal", (), False, False))
     room.run()
     assert why(stranger) == "late"
     assert bea.trouble is None
