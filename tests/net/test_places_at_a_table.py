@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from lobbynet import Room
+from lobbynet import Lazy, Room
 from mastaba.core.errors import LocalError
 from mastaba.core.games import GAMES
 from mastaba.net.barred import MAX_BARRED, Barred
@@ -13,13 +13,6 @@ from mastaba.net.guest import Guest
 from mastaba.net.lobby import HASTE, PATIENCE
 from mastaba.net.terms import Terms
 from mastaba.net.wire import Draft, Message, Ready, Sign, Sit, Stand, Table
-
-
-class Lazy(Guest):
-    """It sits down and does nothing more."""
-
-    def take_outbox(self) -> list[tuple[int, Message]]:
-        return [(link, message) for link, message in super().take_outbox() if not isinstance(message, Ready)]
 
 
 class Unsigning(Guest):
