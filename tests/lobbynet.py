@@ -12,7 +12,7 @@ from mastaba.net.identity import Identity
 from mastaba.net.lobby import Lobby, Opener
 from mastaba.net.store import load_game_data
 from mastaba.net.terms import Terms
-from mastaba.net.wire import PREFIX, Message, pack, unpack
+from mastaba.net.wire import PREFIX, Message, Ready, pack, unpack
 
 SMALL = Path(__file__).parent / "data" / "loot-small.toml"
 
@@ -24,6 +24,13 @@ def seeded(seed: int) -> Callable[[int], bytes]:
 def terms(size: int, own: bool = False, **options: Any) -> Terms:
     cards, toml = load_game_data("loot", SMALL if own else None)
     return Terms("Friday", "loot", size, cards, toml if own else b"", Options(**options))
+
+
+class Lazy(Guest):
+    """It sits down and does nothing more."""
+
+    def take_outbox(self) -> list[tuple[int, Message]]:
+        return [(link, message) for link, message in super().take_outbox() if not isinstance(message, Ready)]
 
 
 class Room:

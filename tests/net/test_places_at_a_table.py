@@ -4,22 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from lobbynet import Room
+from lobbynet import Lazy, Room
 from mastaba.core.errors import LocalError
 from mastaba.core.games import GAMES
 from mastaba.net.barred import MAX_BARRED, Barred
 from mastaba.net.channel import Refused
 from mastaba.net.guest import Guest
 from mastaba.net.lobby import HASTE, PATIENCE
+from mastaba.net.roster import Roster, Seat
 from mastaba.net.terms import Terms
 from mastaba.net.wire import Draft, Message, Ready, Sign, Sit, Stand, Table
-
-
-class Lazy(Guest):
-    """It sits down and does nothing more."""
-
-    def take_outbox(self) -> list[tuple[int, Message]]:
-        return [(link, message) for link, message in super().take_outbox() if not isinstance(message, Ready)]
 
 
 class Unsigning(Guest):
@@ -331,6 +325,22 @@ def test_a_guest_signs_no_roster_of_fewer_seats_than_the_table_has_said() -> Non
     assert not any(isinstance(m, Sign) for _, m in bea.take_outbox())
 
 
+def test_a_guest_signs_no_roster_while_the_table_says_that_a_seat_is_free() -> None:
+    room = Room(4)
+    bea, _lazy = come(room, "Bea"), come(room, "Mal", kind=Lazy)
+    room.opener.begin()
+    room.run()
+    table = room.opener._table()
+    bea.receive(0, replace(table, phase="open", size=4))
+    bea.receive(0, replace(table, phase="ready", size=4))
+    (part,) = [m for _, m in bea.take_outbox() if isinstance(m, Ready)]
+    signers = [room.opener._signer.public, part.signing, room.identity().public]
+    keys = zip(table.seats, signers, (bytes(32), part.nonce, bytes(32)), strict=True)
+    seats = tuple(Seat(identity, name, signing, nonce, bot) for (identity, name, bot), signing, nonce in keys)
+    bea.receive(0, Draft(Roster(table.game, table.rules, room.opener.terms.options, table.cards, seats).encode()))
+    assert why(bea) == "garbage"
+
+
 # -- a seat that is free again -------------------------------------------------------------------------------------------
 
 
@@ -367,6 +377,25 @@ def test_who_waits_at_a_table_with_cards_of_its_own_gets_them_anew() -> None:
     room.run()
     assert cleo.agreed
     assert cleo.agreed.toml == room.opener.terms.toml != b""
+
+
+def test_who_got_the_cards_and_then_no_seat_gets_them_anew_while_it_waits() -> None:
+    room, times = Room(2, own=True), clock()
+    cleo = room.guest("Cleo")
+    while not cleo._asked:
+        room.run(1)
+    room.collect()
+    held = list(room.queues[1, 0])
+    room.queues[1, 0].clear()
+    come(room, "Mal", kind=Lazy)
+    room.queues[1, 0].extend(held)
+    room.run()
+    assert cleo.waits
+    wait_in_vain(room, times)
+    room.link(0, 1)
+    cleo.join(0)
+    room.run()
+    assert cleo.agreed
 
 
 def test_who_waits_reads_that_the_game_has_begun() -> None:

@@ -5,24 +5,16 @@ import os
 from pathlib import Path
 
 import pytest
-from lobbynet import seeded
+from lobbynet import Lazy, seeded
 from mastaba.net import lobby
 from mastaba.net.addresses import show_address
 from mastaba.net.client import Client
 from mastaba.net.enter import join_table, open_table
 from mastaba.net.guest import Guest
 from mastaba.net.store import Store
-from mastaba.net.wire import Message, Ready
 from peernet import PATIENCE, nodes
 
 pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("terminals")]
-
-
-class Lazy(Guest):
-    """It sits down and does nothing more."""
-
-    def take_outbox(self) -> list[tuple[int, Message]]:
-        return [(link, message) for link, message in super().take_outbox() if not isinstance(message, Ready)]
 
 
 async def until(client: Client, what: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, strategies as st
-from lobbynet import Room, seeded
+from lobbynet import Lazy, Room, seeded
 from mastaba.core.fair.group import IDENTITY
 from mastaba.core.rules import Options
 from mastaba.net.channel import Refused
@@ -41,6 +41,22 @@ def test_who_knows_the_words_sits_down_however_he_types_them(typed):
     assert guest.agreed
     assert room.opener.agreed
     assert room.opener.state.code == CODE
+
+
+def test_who_waits_at_a_full_private_table_is_not_asked_for_its_words_again():
+    room = private()
+    lazy, late = room.guest("Mal", kind=Lazy), room.guest("Cleo")
+    room.run()
+    for guest in (lazy, late):
+        guest.enter(CODE)
+        room.run()
+    assert (late.state.phase, late.waits) == ("waiting", True)
+    room.opener.turn_away(lazy.identity.public)
+    room.run()
+    room.link(0, 2)
+    late.join(0)
+    room.run()
+    assert late.agreed
 
 
 @pytest.mark.parametrize("typed", ["", "babab-lusab", "babab-lusab-zuzuq", "x" * 10_000, "\x00", "babab--lusab-zuzuz-a"])
