@@ -11,8 +11,9 @@ from typing import Any
 
 from mastaba.net.addresses import Address
 from mastaba.net.identity import Identity
-from mastaba.net.peers import Peers, _greet, _server_context
+from mastaba.net.peers import Peers, _greet
 from mastaba.net.store import Profile, Store
+from mastaba.net.tls import server_context
 from mastaba.net.wire import Message
 
 PATIENCE = 20.0  # seconds until a test that waits in vain fails; nothing waits that long when all is well
@@ -125,7 +126,7 @@ class Mute:
 async def mute(profile: Profile, n: int) -> AsyncIterator[Mute]:
     """n of them on loopback, with that profile's certificate."""
     made = Mute()
-    async with await asyncio.start_server(made.listen, [f"127.0.0.{i + 1}" for i in range(n)], 0, ssl=_server_context(profile)) as server:
+    async with await asyncio.start_server(made.listen, [f"127.0.0.{i + 1}" for i in range(n)], 0, ssl=server_context(profile)) as server:
         made.addresses = [listener.getsockname() for listener in server.sockets]
         yield made
 

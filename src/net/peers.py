@@ -21,13 +21,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.errors import LocalError
-from .addresses import PORTS, Address, own_hosts, plain_host, show_address, to_try
+from .addresses import PORTS, Address, is_literal, own_hosts, plain_host, show_address, to_try
 from .channel import MAX_GREETING, NONCE, Handshake, Refused, refusal
 from .crowd import Place, group, makes_room
 from .handler import Handler
 from .identity import CLIENT, SERVER, Identity
 from .links import GRACE, SILENCE, TICK, Links, Stream, hang_up
 from .store import Profile
+from .tls import client_context, server_context
 from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Ping, Pong, Probe, Refuse, Table, pack, unpack
 
 GREETING = 5.0  # seconds for TLS and the handshake: who connects and says nothing goes again
@@ -66,7 +67,7 @@ class Peers(Links):
             number = self._listener.getsockname()[1]
             v4_only = self._listener.family == socket.AF_INET
             self.addresses = tuple((host, number) for host in own_hosts(loopback) if not (v4_only and ":" in host))
-            context = _server_context(self._profile)
+            context = server_context(self._profile)
             certificate = hashlib.sha256(ssl.PEM_cert_to_DER_cert(self._profile.certificate.read_text())).digest()
             self.spawn(self._accept(self._listener, context, certificate))
         self.spawn(self._ping())
@@ -241,14 +242,7 @@ async def _meet(address: Address, delay: float, identity: Identity, expect: byte
     """Connect and let the far end prove itself: the stream, and our proof, which is not sent yet."""
     await asyncio.sleep(delay)
     async with asyncio.timeout(GREETING):
-        reader, writer = await asyncio.open_connection(
-            *address,
-            ssl=_client_context(),
-            server_hostname="",
-            ssl_handshake_timeout=GREETING,
-            ssl_shutdown_timeout=GRACE,
-            happy_eyeballs_delay=STAGGER,  # a name may stand for several addresses, and a network swallow one kind of them
-        )
+        reader, writer = await _connect(address)
     try:
         async with asyncio.timeout(GREETING):
             stream, proof = await _greet(reader, writer, CLIENT, identity)
@@ -259,6 +253,35 @@ async def _meet(address: Address, delay: float, identity: Identity, expect: byte
         await hang_up(writer, Refuse("somebody-else", ""))
         raise Refused("somebody-else")
     return stream, proof
+
+
+async def _connect(address: Address) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Open a TLS connection.  A name may stand for several addresses, and a network swallow one kind of them: these are raced.
+
+    A race that is cancelled loses the connection that it has just won, and leaves its socket open: so it is closed when it comes.
+    """
+    connecting = asyncio.ensure_future(
+        asyncio.open_connection(
+            *address,
+            ssl=client_context(),
+            server_hostname="",
+            ssl_handshake_timeout=GREETING,
+            ssl_shutdown_timeout=GRACE,
+            happy_eyeballs_delay=None if is_literal(address[0]) else STAGGER,
+        )
+    )
+    if is_literal(address[0]):
+        return await connecting
+    try:
+        return await asyncio.shield(connecting)
+    except asyncio.CancelledError:
+        connecting.add_done_callback(_hang_up_late)
+        raise
+
+
+def _hang_up_late(connecting: "asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]") -> None:
+    if not connecting.cancelled() and connecting.exception() is None:
+        connecting.result()[1].transport.abort()
 
 
 async def _introduce(stream: Stream, proof: bytes) -> None:
@@ -355,26 +378,6 @@ def _listener(port: int, loopback: bool) -> socket.socket:
             trouble = error
     assert trouble is not None
     raise LocalError("The port {0} cannot be used: {1}.", port, trouble.strerror or trouble)
-
-
-def _server_context(profile: Profile) -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.num_tickets = 0  # a resumed session would show no certificate
-    try:
-        context.load_cert_chain(profile.certificate, profile.key)
-    except OSError as error:
-        raise LocalError("The file {0} cannot be used: {1}.", profile.certificate, error.strerror or error) from None
-    return context
-
-
-@functools.cache
-def _client_context() -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE  # there is no authority on a LAN: the identity is proven over this certificate
-    return context
 
 
 @functools.cache

@@ -17,7 +17,7 @@ import time
 
 from mastaba.core.errors import LocalError
 from mastaba.net.identity import CLIENT, Identity
-from mastaba.net.peers import _client_context, _greet
+from mastaba.net.tls import _greet, client_context
 from mastaba.net.wire import Probe, pack
 
 CROWD = 200
@@ -43,7 +43,7 @@ async def linked(host: str, port: str, *sources: str, talking: bool = False) -> 
         while True:
             with contextlib.suppress(OSError, LocalError):
                 reader, writer = await asyncio.open_connection(
-                    host, int(port), local_addr=(source, 0), ssl=_client_context(), server_hostname=""
+                    host, int(port), local_addr=(source, 0), ssl=client_context(), server_hostname=""
                 )
                 _, proof = await _greet(reader, writer, CLIENT, Identity.generate())
                 writer.write(proof + pack(Probe()) * 1000 * talking)

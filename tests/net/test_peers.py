@@ -2,9 +2,11 @@
 
 import asyncio
 import contextlib
+import gc
 import hashlib
 import socket
 import ssl
+import warnings
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,6 +22,7 @@ from mastaba.net.guest import Guest
 from mastaba.net.identity import Identity
 from mastaba.net.lobby import Opener
 from mastaba.net.peers import ask_table
+from mastaba.net.tls import server_context
 from mastaba.net.wire import MAX_FRAME, PREFIX, Bye, Hello, Note, Proof, Refuse, Say, pack, unpack
 from peernet import PATIENCE, Node, Recorder, greeted, mute, raw, run
 
@@ -375,7 +378,7 @@ def test_who_greets_well_and_makes_no_link_of_it_does_not_stand_before_others(tm
                 await reader.read()
             writer.transport.abort()
 
-        async with await asyncio.start_server(never_links, "127.0.0.1", 0, ssl=peers._server_context(profile)) as server:
+        async with await asyncio.start_server(never_links, "127.0.0.1", 0, ssl=server_context(profile)) as server:
             link = await a.peers.dial([server.sockets[0].getsockname(), *b.peers.addresses])
             await a.until(lambda: a.handler.up == {link: b.identity})
             assert met == 1
@@ -455,7 +458,7 @@ def test_who_begins_a_link_with_a_good_bye_has_made_none(tmp_path: Path) -> None
                 await reader.read()
             writer.transport.abort()
 
-        async with await asyncio.start_server(says_bye, "127.0.0.1", 0, ssl=peers._server_context(b.profile)) as server:
+        async with await asyncio.start_server(says_bye, "127.0.0.1", 0, ssl=server_context(b.profile)) as server:
             with pytest.raises(LocalError, match="Nobody answers"):
                 await a.peers.dial([server.sockets[0].getsockname()])
             assert met == peers.ATTEMPTS
@@ -540,7 +543,7 @@ def test_only_where_a_handshake_broke_off_is_dialled_again(tmp_path: Path) -> No
 
             return at_once
 
-        context = peers._server_context(made[1].profile)
+        context = server_context(made[1].profile)
         async with (
             await asyncio.start_server(hang_up("no TLS"), "127.0.0.1", 0) as plain,
             await asyncio.start_server(hang_up("TLS"), "127.0.0.1", 0, ssl=context) as broken,
@@ -816,3 +819,28 @@ def test_asking_a_player_without_a_table_is_answered_in_words(tmp_path: Path) ->
         assert caught.value.reason == "no-table"
 
     run(tmp_path, 1, play)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_an_attempt_that_is_given_up_leaves_no_socket_open_however_far_it_had_come(host: str) -> None:
+    """Cancelled at each point of its way in turn; an open socket that nobody holds is a ResourceWarning, which is an error here."""
+
+    async def give_up() -> None:
+        server = await asyncio.start_server(lambda reader, writer: writer.close(), "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        for turns in range(60):
+            attempt = asyncio.create_task(peers._connect((host, port)))
+            for _ in range(turns % 20):
+                await asyncio.sleep(0)
+            attempt.cancel()
+            with contextlib.suppress(asyncio.CancelledError, OSError):
+                await attempt
+        server.close()
+        while late := [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]:
+            await asyncio.wait(late)
+
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        asyncio.run(give_up())
+        gc.collect()
+    assert [str(one.message) for one in seen if one.category is ResourceWarning] == []
