@@ -280,6 +280,11 @@ class Program:
         """The last round of the first match in which it has said something that this seat holds; -1: none."""
         return max((item[2] for item in p.held if item[:2] == ("says", None) and item[3] == seat), default=-1)
 
+    def signed_here(self, p: Peer, seat: int) -> int:
+        """The last round in which this seat has accepted something of it; 0: none."""
+        rounds = [*([who for who, _ in done] for done in p.log), [item[3] for item in p.got]]
+        return max((n for n, seats in enumerate(rounds) if seat in seats), default=0)
+
     def decided(self, p: Peer) -> tuple[int, Item] | None:
         """The vote round and choice of the certificate that this seat heeds."""
         mine, votes = self.mine(p), votes_in(p.held)
@@ -308,7 +313,7 @@ class Program:
         n = len(p.log)
         for v in latest(p.held).values() if p.fault is not None and self.rules.agreed else ():
             if p.fault in (v[3][1] if v[3] != STAY else ()) and v[2] != p.fault and len(v[3][2]) <= len(p.log):
-                theirs, signed = v[3][2], max(0, self.signed(p, v[2]))
+                theirs, signed = v[3][2], self.signed_here(p, v[2])
                 n = min(n, max(len(theirs), signed) if p.log[: len(theirs)] == theirs else signed)
         return p.log[:n]
 
@@ -338,11 +343,12 @@ class Program:
     def wish(self, p: Peer) -> tuple[Item, int | None] | None:
         """What the program votes now by itself, and whose "stay" it follows."""
         mine, votes = self.mine(p), votes_in(p.held)
-        if not votes or p.out or p.me in self.has_left(p) or self.keeps(p) or not self.counts(p):
+        if not votes or p.out or p.me in self.has_left(p) or self.done(p) or not self.counts(p):
             return None
         if p.next is None and self.over(p) and p.fault is None:
             stood = mine is not None and mine[3] == STAY and mine[1] == max(v[1] for v in votes)
-            return None if stood or self.decided(p) else (self.vote(p, STAY), None)
+            going = mine is None or mine[3] == STAY or self.still_lost(p) or not self.rules.taken_back
+            return None if stood or (self.decided(p) and going) else (self.vote(p, STAY), None)
         if mine is None or mine[3] == STAY:
             other = self.joins(p, -1 if mine is None else mine[1])
             return (self.vote(p, STAY), other) if other is not None else None
@@ -376,22 +382,24 @@ class Program:
         return None
 
     def silences(self, p: Peer) -> list[tuple[Item, bool]]:
-        """The votes that this seat's person can give, one each for a seat that is out of contact (True) or gives no answer."""
+        """The votes that this seat's person can give: to wait, or without a seat that is out of contact (True) or gives no answer."""
         mine, decided = self.mine(p), self.decided(p)
         free = p.fault is not None and (self.rules.freed or not self.finished(p))
         if p.next is not None or p.out or p.me in self.has_left(p) or (self.over(p) and not free) or self.done(p):
             return []
         if p.fault is not None:
             waits = {(p.fault, False)}
-        elif decided is not None:
-            have = [i[2] for i in p.held if i[0] == "assents" and i[1][1:] == decided[::-1]]
-            waits = {(seat, c) for seat in self.remaining(("next", *decided[::-1])) if seat not in have for c in (True, False)}
         else:
             called = {seat for v in latest(p.held).values() if v[3] != STAY for seat in v[3][1]}
-            waits = {(seat, c) for seat in self.missing(p) for c in (True, False)} | {(seat, True) for seat in called}
-        found = []
+            waits = {(seat, True) for seat in (*called, *self.missing(p))}
+            have = [i[2] for i in p.held if decided is not None and i[0] == "assents" and i[1][1:] == decided[::-1]]
+            lacking = set(self.remaining(("next", *decided[::-1]))) - {*have} if decided is not None else self.missing(p)
+            waits |= {(seat, contact) for seat in lacking for contact in (True, False)}
+        going = p.fault is None and mine is not None and mine[3] != STAY
+        differs = going and any(v[1] >= mine[1] and v[3] != mine[3] for v in latest(p.held).values())
+        found = [(self.vote(p, STAY), False)] if differs else []
         for seat, contact in sorted(waits):
-            lost = {seat} | self.still_lost(p)
+            lost = {seat} | (self.still_lost(p) if decided is None else set())
             if seat == p.me or seat in self.has_left(p) or 2 * (len(self.seats) - len(self.has_left(p) | lost)) <= len(self.seats):
                 continue
             choice = self.choice(p, lost)

@@ -153,17 +153,17 @@ class Ballot:
         `here` is from where it would go on; `late` are the seats that are silent for too long, `waits` is for what each seat is waited
         for; `over`: the game has ended, and only signatures are open.
         """
-        if self.me not in self.playing or not self.votes or self.book.finished:
+        if self.me not in self.playing or not self.votes or self.book.table.done:
             return None
-        if over:  # there is nothing to go on with: all are free to sign the result
-            mine = self.mine
-            stood = mine is not None and mine.choice == STAY and mine.round == self.highest
-            return None if stood or self.decided else STAY
         if self._place != self.book.now.place:
             self._place, self._followed = self.book.now.place, set()
         mine = self.mine
         if self.awaited is None:
             self.awaited = {seat: waits.get(seat) for seat in (without(mine.choice) if mine else ()) if seat not in self.unreached}
+        if over and not (mine is not None and mine.choice == STAY and mine.round == self.highest) and not self._meant(mine, waits):
+            return STAY  # there is nothing to go on with: all are free to sign the result
+        if self.book.finished:
+            return None
         if mine is None or mine.choice == STAY:
             return self._follow(-1 if mine is None else mine.round)
         lost = {seat for seat in without(mine.choice) if seat in self.unreached or self._unanswered(seat, waits)}
@@ -172,6 +172,13 @@ class Ballot:
         if not lost or (not answers and self._follow(mine.round) == STAY):
             return STAY
         return self._again(mine, self.choice(lost, here))
+
+    def _meant(self, mine: Vote | None, waits: Mapping[int, Hashable]) -> bool:
+        """At the end of the game: is there a majority that goes on all the same, and is this seat for it, or not against it?"""
+        if not self.decided:
+            return False
+        lost = without(mine.choice) if mine is not None else ()
+        return not lost or any(seat in self.unreached or self._unanswered(seat, waits) for seat in lost)
 
     def _unanswered(self, seat: int, waits: Mapping[int, Hashable]) -> bool:
         return self.awaited is not None and seat in self.awaited and waits.get(seat) == self.awaited[seat]

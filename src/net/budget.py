@@ -21,7 +21,7 @@ class Limit:
 
 # of messages, bytes, and the worker's seconds: who plays and is far behind catches up, and a stranger cannot hold anybody up
 WANTED = Limit(1000, 8192), Limit(2 << 20, 16 << 20), Limit(0.5, 30.0)
-STRANGE = Limit(8, 40), Limit(16 << 10, 64 << 10), Limit(0.02, 0.25)
+STRANGE = Limit(8, 24), Limit(16 << 10, 64 << 10), Limit(0.02, 0.25)
 
 
 class Budget:

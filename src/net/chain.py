@@ -18,11 +18,10 @@ from .identity import Identity
 from .log import Journal, Signed, genuine, match_items, parse
 from .renewal import Renewal, fresh_key, goes_on, parted, rank
 from .roster import Roster
+from .shown import Shown
 from .votes import STAY, Choice, Vote, read, without
 
 Rng = Callable[[int], bytes]
-SETTLE = 4.0  # seconds until we believe that we were voted out: two rounds of At, in which others show how they vote now
-MAX_SHOWN = 16  # rosters of which we remember who has shown them
 
 
 class Chain:
@@ -40,7 +39,7 @@ class Chain:
         self.resumed = False  # has this program come back from its journal?
         self.renewal = Renewal(self.book, signer, identity)
         self.following: Roster | None = None  # the next match's roster, while we lack rounds of this one
-        self._shown: dict[bytes, tuple[float, set[int | None], Roster]] = {}  # since when a roster is shown, and by whom, by its match
+        self.shown = Shown()
         self._voids: list[list[Signed]] = []  # what each next match made void: it is shown in our own file
         self.undoing: tuple[Event, ...] = ()  # what going on would undo beyond the present step
         self.undone: tuple[Event, ...] = ()  # and what the way to this match has undone
@@ -58,10 +57,8 @@ class Chain:
     def here(self) -> tuple[int, bytes]:
         """(step, digest) of the last answered request, from which a vote would go on; -1 while the keys are made.
 
-        After a proven cheat peers may hold two branches: then it is the last step on which all who vote to go on agree, which
-        what they have signed shows.  So nobody can have more undone than what he has not signed over.  Who votes from further on
-        than we have come will come down to us, or find the fork, and is not followed; and what we have voted before counts as
-        another's vote does, so that two who follow each other do not change places for ever.
+        After a proven cheat, peers may hold two branches: then it is the last step on which all who vote to go on agree (section 10).
+        Our own last vote counts there as another's does, so that two seats which follow each other do not change places for ever.
         """
         step, book, ballot = self.table.step - 1, self.book, self.renewal.ballot
         if book.fault is not None and book.fault.seat is not None:
@@ -179,7 +176,7 @@ class Chain:
         if self._taken_back:
             self._return()
         decided, self.undoing = self.renewal.ballot.decided, ()
-        if decided and self._has(decided[0].choice[2]) and self._may_undo(decided[0].choice[2]):
+        if decided and self.table.step > decided[0].choice[2] and self._may_undo(decided[0].choice[2]):
             choice = decided[0].choice
             state = self._cut(self.book, choice[2]).table.rules.copy()
             state.lost(*sorted({*without(choice), *choice[4]} - {*state.gone}))
@@ -226,7 +223,7 @@ class Chain:
         The latest counts until then: one that never can be followed must not stand before one that can.
         """
         origin = roster.come_from
-        self._show(roster, {by}, now)
+        self.shown.add(roster, by, now)
         if origin is not None and origin.match == self.roster.match and roster.match not in self._abandoned:
             here = self.book.places.get((origin.step + 1, 0))
             with contextlib.suppress(BadEncoding):  # looked at before a whole match is replayed for it, which anybody could ask for
@@ -237,18 +234,13 @@ class Chain:
             with contextlib.suppress(BadEncoding):
                 self._compare(self._before[0], roster, now)
 
-    def _show(self, roster: Roster, by: set[int | None], now: float) -> None:
-        since, seats, _ = self._shown.pop(roster.match, (now, set(), roster))
-        self._shown = dict([*self._shown.items(), (roster.match, (since, seats | by, roster))][-MAX_SHOWN:])
-
     def shows(self, signed: Signed, now: float) -> bool:
         """Has a seat signed this from its keys on in a match whose roster we have been shown?  Then that seat shows the roster too."""
-        roster = self._shown[signed.said.match][2] if signed.said.match in self._shown else None
+        roster = self.shown.roster(signed.said.match)
         if roster is None or signed.said.place <= (0, 0) or signed.said.seat not in roster.here:
             return False
         if not genuine(signed.data, signed.signature, signed.said, roster):
             return False
-        self._show(roster, {signed.said.seat}, now)
         self.follow(roster, signed.said.seat, now)
         return True
 
@@ -283,7 +275,7 @@ class Chain:
         if self.table.step > 0 or rank(before.roster, other) <= rank(before.roster, self.roster) or not (known or out):
             return
         self._goes_on(before, other, before.gone_after(step) if known else ())
-        if (self.table.round and not self._by_most(other)) or (out and not self._settled(other, now)):
+        if (self.table.round and not self.shown.by_most(other)) or (out and not self.shown.settled(other, now)):
             return  # with our keys somebody may play on here already, and one alone could lead us away from him
         if out:
             self._end("voted-out")
@@ -312,24 +304,15 @@ class Chain:
     def _shut_out(self, roster: Roster) -> bool:
         return self.table.me is not None and self.table.me not in roster.here
 
-    def _by_most(self, roster: Roster) -> bool:
-        """Do more than half of those who play in that match show its roster?"""
-        return 2 * len(self._shown[roster.match][1] & set(roster.here)) > len(roster.here)
-
-    def _settled(self, roster: Roster, now: float) -> bool:
-        """And has it been shown for so long that others have had their say?"""
-        return self._by_most(roster) and now - self._shown[roster.match][0] >= SETTLE
-
     def _doubtful(self, roster: Roster, now: float) -> bool:
         """Has one perhaps kept it back while the others went on voting, and would not leave us behind any more?
 
         Who shows it is in it; who has voted again and does not show it has the table's grace to come with something else.
         """
         votes, _ = parted(self.roster, roster)
-        since, seats, _ = self._shown[roster.match]
-        later = {seat for round_, seat in self.renewal.ballot.votes if round_ > max(vote.round for vote in votes)} - seats
-        again = not later.isdisjoint(vote.seat for vote in votes) and now - since < self.roster.options.grace
-        return again or not self._settled(roster, now)
+        later = {seat for round_, seat in self.renewal.ballot.votes if round_ > max(vote.round for vote in votes)}
+        again = (later - self.shown.by(roster)) & {vote.seat for vote in votes}
+        return (bool(again) and self.shown.age(roster, now) < self.roster.options.grace) or not self.shown.settled(roster, now)
 
     def _return(self) -> bool:
         """Go back to the match before, on disk first."""
@@ -359,7 +342,7 @@ class Chain:
 
     def _follow(self, roster: Roster) -> bool:
         origin = roster.come_from
-        if origin is None or not self._has(origin.step) or roster.match in self._abandoned:
+        if origin is None or self.table.step <= origin.step or roster.match in self._abandoned:
             return False
         try:
             self._goes_on(self.book, roster, self.book.gone_after(origin.step))
@@ -379,7 +362,7 @@ class Chain:
     def begin(self, roster: Roster, own: Secrets | None) -> bool:
         """Go on in that match, from the public state that all have signed; False if ours differs.  Raises BadEncoding."""
         origin = roster.come_from
-        if origin is None or not self._has(origin.step):
+        if origin is None or self.table.step <= origin.step:
             raise BadEncoding("not the next match")
         old = self._cut(self.book, origin.step)
         lost = goes_on([book.roster for book in (*self.past, self.book)], roster, old.table.rules.gone, {})
@@ -400,9 +383,6 @@ class Chain:
         self.following = None
         return True
 
-    def _has(self, step: int) -> bool:
-        return self.table.step > step
-
     def _cut(self, book: Book, step: int) -> Book:
         """The book where the request `step` has been answered and nothing else has come."""
         if book.table.step == step + 1 and book.now.place == (step + 1, 0) and not book.now.said:
@@ -415,5 +395,5 @@ class Chain:
 
     def find(self, match: bytes) -> tuple[Book, Roster] | None:
         """An earlier match of the chain, and the roster of the one that followed it."""
-        books = [*self.past, self.book]
-        return next(((book, books[i + 1].roster) for i, book in enumerate(self.past) if book.roster.match == match), None)
+        following = (*self.past[1:], self.book)
+        return next(((one, then.roster) for one, then in zip(self.past, following, strict=False) if one.roster.match == match), None)

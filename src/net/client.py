@@ -123,7 +123,9 @@ class Client:
         over = session.table.rules.pending
         levels = self.bots | ({me: self.played_by} if self.played_by else {})
         scores, winners = (over.scores, over.winners) if isinstance(over, Over) else (session.table.rules.scores(), ())
+        signed = session.snapshot().signed
         players = tuple(
-            Player(seat.name, seat.identity, levels.get(i, ""), scores[i], i in winners) for i, seat in enumerate(session.roster.seats)
+            Player(seat.name, seat.identity, levels.get(i, ""), scores[i], i in winners, i in signed)
+            for i, seat in enumerate(session.roster.seats)
         )
         return Played(session.roster.match, session.roster.game, me, isinstance(over, Over), players)

@@ -20,7 +20,7 @@ from .wire import At, Message, Next, Say
 
 BURST = 512  # contributions sent for one At: a peer far behind asks again
 EVERY = 2.0  # seconds between Ats while waiting
-MAX_TURNS = 16  # kinds of messages of a link, a seat's votes one of them, of which one waits for the next tick
+MAX_TURNS = 32  # kinds of messages of a link, a seat's votes one of them, of which one has its turn a tick and one waits
 NOWHERE: Where = (0, -1, 0)
 
 

@@ -140,7 +140,9 @@ class Links(abc.ABC):
             for number, _ in closes:  # what still arrives on it is not the handler's any more
                 self._tell_down(number)
             answers, self._answers = self._answers, []
-            frames = [(link, pack(message)) for link, message in (*answers, *self._handler.take_outbox())]
+            frames: dict[int, bytearray] = {}  # by link: one write for all that it is sent now
+            for link, message in (*answers, *self._handler.take_outbox()):
+                frames.setdefault(link, bytearray()).extend(pack(message))
             self._placed = frozenset(self._handler.placed)
             with contextlib.suppress(RuntimeError):  # the loop has ended before its worker
                 self._loop.call_soon_threadsafe(self._send, frames, closes)
@@ -193,11 +195,11 @@ class Links(abc.ABC):
         future.add_done_callback(report_failure)
         return future
 
-    def _send(self, frames: list[tuple[int, bytes]], closes: list[tuple[int, str]]) -> None:
-        for number, frame in frames:
+    def _send(self, frames: dict[int, bytearray], closes: list[tuple[int, str]]) -> None:
+        for number, data in frames.items():
             link = self._links.get(number)
             if link:
-                self._write(link, frame)
+                self._write(link, data)
         for number, reason in closes:
             link = self._links.get(number)
             if link:
@@ -260,7 +262,7 @@ class Links(abc.ABC):
                         link.said += done
                     if pause := self._charge(link, done, size, spent):
                         with contextlib.suppress(TimeoutError):
-                            await asyncio.wait_for(link.gone.wait(), pause)
+                            await asyncio.wait_for(link.gone.wait(), max(pause, TICK))
                     size = 0
                     if not bodies:
                         break
@@ -283,8 +285,8 @@ class Links(abc.ABC):
         strangers = 0 if self._trusted(link) else sum(not self._trusted(other) for other in self._links.values())
         return link.allowance.charge(messages, size, work, strangers, time.monotonic())
 
-    def _write(self, link: Link, frame: bytes) -> None:
-        link.writer.write(frame)
+    def _write(self, link: Link, data: bytes | bytearray) -> None:
+        link.writer.write(data)
         if link.writer.transport.get_write_buffer_size() > MAX_BACKLOG:
             log.warning("link %d is too slow", link.number)
             link.writer.transport.abort()

@@ -91,21 +91,24 @@ class Session(Following):
             self.wishes |= {peer.seat}
         self._act()
 
-    def _has_turn(self, peer: Peer, message: Message) -> bool:
-        """One roster and one new vote of each seat a tick: others are looked at later, the latest of them, or when they are said again."""
-        if isinstance(message, Next):
-            return peer.turns.take(Next, message)
-        if not isinstance(message, Vote):
-            return True
-        slot = slot_of(message.body)
-        return slot is not None and not self.chain.holds(slot, message.body) and peer.turns.take((Vote, slot[1]), message)
+    def _has_turn(self, peer: Peer, message: Vote | Fresh | Assent | Next) -> bool:
+        """One roster, and what is new of each seat, a tick; of the others the latest waits, and all is said again by who has said it."""
+        renewal, seat = self.chain.renewal, 0
+        held: Message | None = None
+        if isinstance(message, Vote):
+            slot = slot_of(message.body) or (0, -1)
+            seat, held = slot[1], message if self.chain.holds(slot, message.body) else None
+        elif not isinstance(message, Next):
+            seat = message.seat
+            held = renewal.fresh.get(seat) if isinstance(message, Fresh) else renewal.assents.get(seat)
+        return held != message and peer.turns.take((type(message), seat), message)
 
     def _take_turns(self) -> None:
         """What has waited for this tick."""
         for link, message in [(link, one) for link, peer in self.peers.items() for one in peer.turns.tick()]:
             if isinstance(message, At):
                 self._serve(link)
-            elif isinstance(message, Vote | Next):
+            elif isinstance(message, Vote | Fresh | Assent | Next):
                 self._renew(link, message)
                 self._act()
 

@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import socket
 import ssl
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -21,26 +21,9 @@ from mastaba.net.identity import Identity
 from mastaba.net.lobby import Opener
 from mastaba.net.peers import ask_table
 from mastaba.net.wire import MAX_FRAME, PREFIX, Bye, Hello, Note, Proof, Refuse, Say, pack, unpack
-from peernet import PATIENCE, Node, Recorder, mute, nodes
+from peernet import PATIENCE, Node, Recorder, greeted, mute, raw, run
 
 pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("terminals")]
-
-Play = Callable[[list[Node]], Coroutine[Any, Any, None]]
-
-
-def run(folder: Path, n: int, play: Play, **start: Any) -> None:
-    async def main() -> None:
-        async with nodes(folder, n, **start) as made:
-            await play(made)
-
-    asyncio.run(main())
-
-
-async def raw(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A TLS connection of a program that is not ours."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return await asyncio.open_connection("127.0.0.1", port, ssl=context)
 
 
 async def read(reader: asyncio.StreamReader) -> Any:
@@ -562,7 +545,7 @@ def test_only_where_a_handshake_broke_off_is_dialled_again(tmp_path: Path) -> No
             await asyncio.start_server(hang_up("no TLS"), "127.0.0.1", 0) as plain,
             await asyncio.start_server(hang_up("TLS"), "127.0.0.1", 0, ssl=context) as broken,
         ):
-            with pytest.raises(LocalError, match="Nobody answers"):
+            with pytest.raises(peers.CutOff, match="Nobody answers"):
                 await made[0].peers.dial([server.sockets[0].getsockname() for server in (plain, broken)])
         assert calls == {"no TLS": 1, "TLS": peers.ATTEMPTS}
 
@@ -574,8 +557,9 @@ def test_nobody_there_is_said_in_words(tmp_path: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
         for host in ("127.0.0.1", "no..such..host", "a" * 300, "\0"):
-            with pytest.raises(LocalError, match="Nobody answers"):
+            with pytest.raises(LocalError, match="Nobody answers") as caught:
                 await made[0].peers.dial([(host, port)])
+            assert not isinstance(caught.value, peers.CutOff), "there is nobody: it need not be tried again"
         with pytest.raises(LocalError):
             await made[0].peers.dial([])
 
@@ -625,14 +609,6 @@ def test_another_protocol_version_is_refused_in_words_at_both_ends(tmp_path: Pat
         assert "7-9" in str(made[0].peers.turned_away)
 
     run(tmp_path, 1, play)
-
-
-async def greeted(node: Node, identity: Identity) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A link made by hand, so that it can misbehave."""
-    reader, writer = await raw(node.port)
-    _, proof = await peers._greet(reader, writer, "client", identity)
-    writer.write(proof)
-    return reader, writer
 
 
 @pytest.mark.parametrize("garbage", [b"\xff\xff\xff\xff", b"\0\0\0\1\xc1", b"\0\2\0\1", pack(Hello(1, 1, "", bytes(32), bytes(32)))])
