@@ -17,7 +17,8 @@ import time
 
 from mastaba.core.errors import LocalError
 from mastaba.net.identity import CLIENT, Identity
-from mastaba.net.tls import _greet, client_context
+from mastaba.net.peers import _greet
+from mastaba.net.tls import client_context
 from mastaba.net.wire import Probe, pack
 
 CROWD = 200
