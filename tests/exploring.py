@@ -4,6 +4,7 @@ Seats 0 and 1 are honest, the others lie: whatever they can sign they may show t
 between the honest two passes at any time or never, so a cut needs no word of its own.
 """
 
+import itertools
 import random
 from collections import deque
 from collections.abc import Iterator
@@ -264,7 +265,7 @@ def walk(model: Model, seed: int, length: int = 60) -> str:
 def show(states: tuple[State, ...]) -> str:
     """A path as text: what each honest seat holds that it did not hold a step before, and where it stands."""
     lines = []
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in itertools.pairwise(states):
         for was, now in zip(before.peers, after.peers, strict=True):
             if was == now:
                 continue
