@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from agreement import HONEST, STAY, Bounds, Item, Peer, Program, Rules, author, contradicts, order, votes_in
+from agreement import HONEST, STAY, Item, Peer, Program, author, contradicts, order, votes_in
 
 
 class State(NamedTuple):
@@ -72,7 +72,9 @@ class Model(Program):
         for liar in self.liars:
             if p.next is None:
                 found += [(item,) for item in (*self.contributions(p, liar), *self.ballots(p, liar))]
-                found += [(("assents", i[1], liar),) for i in sorted(p.held, key=order) if i[0] == "assents" and liar in self.remaining(i[1])]
+                found += [
+                    (("assents", i[1], liar),) for i in sorted(p.held, key=order) if i[0] == "assents" and liar in self.remaining(i[1])
+                ]
             else:
                 if liar in self.missing(p):
                     found.append((("says", p.next, len(p.keys), liar, p.keys, ("commitment", "keys")[len(p.keys)]),))
@@ -99,7 +101,9 @@ class Model(Program):
         choices: list[Item] = [STAY]
         for n in range(len(p.log) + 1):
             byes = tuple(sorted(self.has_left(p) - self.gone_after(p, n)))
-            choices += [("go", (lost,), p.log[:n], byes) for lost in self.seats if lost not in (p.me, liar) and (lost in HONEST or lost in byes)]
+            choices += [
+                ("go", (lost,), p.log[:n], byes) for lost in self.seats if lost not in (p.me, liar) and (lost in HONEST or lost in byes)
+            ]
         for round_ in range(min(highest + 2, self.bounds.rounds)):
             if not any(v[1:3] == (round_, liar) for v in votes_in(p.held)) or self.bounds.seats == 3:
                 yield from (("votes", round_, liar, choice, False) for choice in choices)
