@@ -42,10 +42,10 @@ class Room:
     def identity(self) -> Identity:
         return Identity.from_secret(self.rng.randbytes(32))
 
-    def guest(self, name: str = "Ana", identity: Identity | None = None, bot: bool = False) -> Guest:
+    def guest(self, name: str = "Ana", identity: Identity | None = None, bot: bool = False, fresh: bool = False) -> Guest:
         number = len(self.lobbies)
         places = ((f"10.0.0.{number + 1}", 1000 + number),)
-        guest = Guest(identity or self.identity(), name, places, seeded(1_000_000 + number), bot=bot)
+        guest = Guest(identity or self.identity(), name, places, seeded(1_000_000 + number), bot=bot, fresh=fresh)
         self.lobbies.append(guest)
         self.link(0, number)
         guest.join(0)

@@ -11,6 +11,7 @@ from ..core.rules import Over
 from ..core.view import Snapshot
 from .addresses import Address
 from .chat import Line
+from .identity import Identity
 from .lobby import LobbyView
 from .records import Played, Player, Records
 from .seen import beside, seen_by
@@ -25,7 +26,8 @@ class Client:
     resumable = False  # is the seat kept on disk, once the match has begun?
 
     def __init__(self, store: Store, profile: Profile) -> None:
-        self.store, self.profile = store, profile
+        self.store, self.profile, self.identity = store, profile, profile.identity
+        self.fresh: Identity | None = None  # the identity, if it was made for this table alone
         self.snapshot: Snapshot | None = None
         self.lobby: LobbyView | None = None
         self.trouble: LocalError | None = None  # something that does not end the game, such as a network without multicast

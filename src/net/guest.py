@@ -36,8 +36,10 @@ class Guest(Lobby):
         code: str = "",
         kept: Mapping[bytes, str] = NOBODY,
         bot: bool = False,
+        fresh: bool = False,
     ) -> None:
         super().__init__(identity, rng, kept, bot)
+        self._fresh = fresh  # was the identity made for this table alone?
         self._name, self._places = plain_name(name, MAX_NAME) or NAMELESS, places[:MAX_PLACES]
         self._code = code  # a private table's code words, as soon as they have been typed
         self._private: Table | None = None  # what such a table says before it has been convinced
@@ -57,7 +59,8 @@ class Guest(Lobby):
         table = self._table or self._private
         terms = (plain_name(table.name, MAX_NAME), table.game, table.size) if table else ("", "", 0)
         seated = table is not None and self._seat(table) is not None
-        view = self._view(terms, table.seats if table else (), table.phase if table and seated else self._unseated())
+        phase = table.phase if table and seated else self._unseated()
+        view = self._view(terms, table.seats if table else (), phase, table.fresh if table else ())
         if self.again:
             left = LocalError("Those are not the code words of that table. Tries left: {0}.", TRIES - self.wrong)
             view = replace(view, phase="private", trouble=None, notice=left)
@@ -218,7 +221,7 @@ class Guest(Lobby):
         if data_hash(cards) != self._table.cards:
             raise Refused("cards")
         self._cards, self._asked = cards, True
-        self._say(Sit(self._name, self._places, self.bot))
+        self._say(Sit(self._name, self._places, self.bot, self._fresh))
 
     def _check_draft(self, draft: Roster) -> None:
         """Sign only what we have seen, with our own nonce and key in our own seat."""
@@ -245,7 +248,7 @@ class Guest(Lobby):
             if seat.identity == opener:
                 checked[number] = (*dialled, *checked[number])  # the way that is known to work comes first
         me = [s.identity for s in roster.seats].index(self.identity.public)
-        self.agreed = Agreed(roster, me, self._signer, self._cards, self._toml, tuple(checked))
+        self.agreed = Agreed(roster, me, self._signer, self._cards, self._toml, tuple(checked), self._table.fresh if self._table else ())
 
 
 def check_terms(table: Table) -> None:
@@ -268,6 +271,8 @@ def _check_seats(table: Table) -> None:
     if len(names) > table.size or len({name.casefold() for name in names}) < len(names) or not clean_names:
         raise Refused("garbage")
     if any(len(identity) != 32 for identity, _, _ in table.seats) or not good_bots(tuple(bot for _, _, bot in table.seats)):
+        raise Refused("garbage")
+    if table.fresh != tuple(sorted(set(table.fresh) & set(range(len(names))))):
         raise Refused("garbage")
 
 

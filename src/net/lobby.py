@@ -13,7 +13,7 @@ from typing import Any
 from ..core.errors import LocalError
 from ..core.games import GAMES, data_hash
 from ..core.rules import Options
-from .addresses import Address, good_place, plain_host
+from .addresses import Address, good_place, needed, plain_host
 from .channel import Refused, refusal
 from .code import Door
 from .identity import Identity, good_key, words
@@ -38,6 +38,7 @@ class LobbySeat:
     words: str
     me: bool
     bot: bool = False
+    fresh: bool = False  # the identity was made for this table alone
     stranger: bool = False  # this profile knows the name with another key
 
 
@@ -73,6 +74,7 @@ class Agreed:
     cards: Any
     toml: bytes  # the cards' text if they are the table's own, else empty
     places: tuple[tuple[Address, ...], ...]
+    fresh: tuple[int, ...] = ()  # the seats whose identity was made for this table alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +99,17 @@ class Terms:
         if self.options.first is not None and not 0 <= self.options.first < self.size:
             raise LocalError("There is no seat {0} at this table.", self.options.first + 1)
 
-    def table(self, phase: str, seats: Seats) -> Table:
+    def table(self, phase: str, seats: Seats, fresh: tuple[int, ...] = ()) -> Table:
         """What the opener tells about the table."""
         rules, cards = GAMES[self.game].rules.VERSION, data_hash(self.cards)
-        return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats)
+        return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats, fresh)
 
 
-def in_play(roster: Roster, name: str, own: bool) -> Table:
+def in_play(roster: Roster, name: str, own: bool, fresh: tuple[int, ...] = ()) -> Table:
     """What answers a Probe while the match runs; a table that nobody watches tells no stranger who sits there."""
     seats = shown(roster.seats) if roster.options.watch else ()
-    return _told((name, roster.game, roster.rules, roster.data, own, len(roster.seats)), roster.options, "play", seats)
+    what = name, roster.game, roster.rules, roster.data, own, len(roster.seats)
+    return _told(what, roster.options, "play", seats, fresh if seats else ())
 
 
 def shown(seats: Iterable[Seat]) -> Seats:
@@ -114,8 +117,8 @@ def shown(seats: Iterable[Seat]) -> Seats:
     return tuple((seat.identity, seat.name, seat.bot) for seat in seats)
 
 
-def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: Seats) -> Table:
-    return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats)
+def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: Seats, fresh: tuple[int, ...]) -> Table:
+    return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats, fresh)
 
 
 class Lobby(abc.ABC):
@@ -170,8 +173,9 @@ class Lobby(abc.ABC):
         self._out.append((link, refusal(refused)))
         self._closes.append((link, ""))
 
-    def _view(self, terms: tuple[str, str, int], seats: Seats, phase: str) -> LobbyView:
-        shown = tuple(LobbySeat(i, name, words(i), i == self.identity.public, bot is not None) for i, name, bot in seats)
+    def _view(self, terms: tuple[str, str, int], seats: Seats, phase: str, fresh: tuple[int, ...] = ()) -> LobbyView:
+        me = self.identity.public
+        shown = tuple(LobbySeat(i, name, words(i), i == me, bot is not None, n in fresh) for n, (i, name, bot) in enumerate(seats))
         phase = "ended" if self.trouble else "agreed" if self.agreed else phase
         here = [identity for identity, _, _ in seats]
         kept = tuple(name for identity, name in self.kept.items() if identity not in (*here, self.identity.public))
@@ -185,8 +189,10 @@ class _Sitter:
     identity: bytes
     name: str
     link: int | None
-    places: tuple[Address, ...]
+    reached: tuple[Address, ...]  # where we see it, at the port that it listens on
+    places: tuple[Address, ...]  # that, and what else it says
     bot: bool
+    fresh: bool
     ready: Ready | None = None
     signature: bytes | None = None
 
@@ -203,10 +209,11 @@ class Opener(Lobby):
         rng: Rng,
         kept: Mapping[bytes, str] = NOBODY,
         bot: bool = False,
+        fresh: bool = False,
     ) -> None:
         super().__init__(identity, rng, kept, bot)
         self.terms = terms
-        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES], bot)]
+        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, (), places[:MAX_PLACES], bot, fresh)]
         self._phase = "open"
         self._draft: Roster | None = None
         self._doors: dict[int, Door | None] = {}  # links that have knocked at a private table; None: they know its code words
@@ -216,7 +223,7 @@ class Opener(Lobby):
 
     def look(self) -> LobbyView:
         terms = self.terms
-        view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase)
+        view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase, self._fresh())
         return replace(view, code=terms.code, audit=terms.options.audit)
 
     @property
@@ -309,9 +316,12 @@ class Opener(Lobby):
     def _seats(self) -> Seats:
         return tuple((s.identity, s.name, seat if s.bot else None) for seat, s in enumerate(self._sitters))
 
+    def _fresh(self) -> tuple[int, ...]:
+        return tuple(i for i, s in enumerate(self._sitters) if s.fresh)
+
     def _table(self) -> Table:
         phase = "closed" if self.trouble else "play" if self.agreed else self._phase
-        return self.terms.table(phase, self._seats())
+        return self.terms.table(phase, self._seats(), self._fresh())
 
     def _tell(self, message: Message) -> None:
         self._out += [(s.link, message) for s in self._sitters if s.link is not None]
@@ -330,7 +340,7 @@ class Opener(Lobby):
             self._refuse(link, Refused("kept"))
             return
         name = unique(plain_name(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
-        self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places), sit.bot))
+        self._sitters.append(_Sitter(identity, name, link, *_places(seen, sit.places), sit.bot, sit.fresh))
         full = len(self._sitters) == self.terms.size
         self._phase = "ready" if full else "open"
         self._tell(self._table())
@@ -379,17 +389,23 @@ class Opener(Lobby):
         if len(signatures) < self.terms.size:
             return
         roster = self._draft.with_signatures(signatures)
-        places = tuple(s.places for s in self._sitters)
-        self._tell(Final(roster.encode(), places))
-        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, places)
+        for s in self._sitters:
+            if s.link is not None:
+                self._out.append((s.link, Final(roster.encode(), self._needed(s))))
+        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, self._needed(self._sitters[0]), self._fresh())
+
+    def _needed(self, by: _Sitter) -> tuple[tuple[Address, ...], ...]:
+        """Where each seat may be reached, as far as this one needs it."""
+        here = by.link is None or loopback(by.reached)
+        return tuple(s.places if s is by else needed(s.reached, s.places, by.places, here) for s in self._sitters)
 
 
 def loopback(addresses: tuple[Address, ...]) -> bool:
     return all(plain_host(host) in ("127.0.0.1", "::1") for host, _ in addresses)
 
 
-def _places(seen: tuple[Address, ...], said: tuple[Address, ...]) -> tuple[Address, ...]:
-    """Where a guest may be reached: the host that we see, at the port that it says, then what else it says."""
+def _places(seen: tuple[Address, ...], said: tuple[Address, ...]) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
+    """Where a guest may be reached: the host that we see, at the port that it says; and that with what else it says."""
     local = loopback(seen)
-    first = [(plain_host(host), port) for host, _ in seen for _, port in said[:1]]
-    return tuple(dict.fromkeys(place for place in (*first, *said) if good_place(*place, local)))[:MAX_PLACES]
+    first = [(plain_host(host), port) for host, _ in seen for _, port in said[:1] if good_place(plain_host(host), port, local)]
+    return tuple(first), tuple(dict.fromkeys((*first, *(place for place in said if good_place(*place, local)))))[:MAX_PLACES]

@@ -71,7 +71,7 @@ class Watcher(Nobody):
     def _finish(self, roster: Roster) -> None:
         if roster.fault() is not None or roster.origin is not None or roster.data != data_hash(self._cards):
             raise Refused("garbage")
-        self.found = Match(roster, self._cards, self._toml)
+        self.found = Match(roster, self._cards, self._toml, self.table.fresh if self.table else ())
 
     def link_down(self, link: int) -> None:
         if link == self._link and self.found is None:

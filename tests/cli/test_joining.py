@@ -6,7 +6,8 @@ import os
 import pytest
 from mastaba.net.enter import join_table
 from mastaba.net.identity import words
-from mastaba.net.seated import NothingFound, Seated
+from mastaba.net.search import NothingFound
+from mastaba.net.seated import Seated
 from mastaba.net.store import Store
 from seats import SMALL, Seat, finish
 
@@ -44,7 +45,7 @@ def test_where_nobody_but_oneself_listens_nobody_is_said_to_have_a_table_open(tm
     """Who joins listens for the others himself, at the port that others try first."""
 
     async def find(self, target, phase="open"):
-        return self.places
+        return self.places, None
 
     monkeypatch.setattr(Seated, "_find", find)
 

@@ -107,6 +107,8 @@ def test_the_question_whether_a_stranger_is_the_known_one_is_answered_by_a_yes_a
         async with game(wall) as g:
             await g.sees("Your turn, Ana")
             client, yes = g.screen.client, []
+            client._task.cancel()  # from here on the table stands still, and its snapshot is ours
+            await asyncio.gather(client._task, return_exceptions=True)
 
             async def recognise(seat: int) -> None:
                 yes.append(seat)

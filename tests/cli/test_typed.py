@@ -222,7 +222,11 @@ def test_the_list_says_how_to_join_and_to_watch_where_that_can_be_done():
     def seen(phase, private=False, watch=True):
         ad = TableAd("a" * 16, "Ana", "loot", 2, 2, phase)
         return Seen(
-            SimpleNamespace(ad=ad, addresses=(("127.0.0.1", 24642),), fits=True, versions="1"), True, ("Ana",), private=private, watch=watch
+            SimpleNamespace(service="Ana", ad=ad, addresses=(("127.0.0.1", 24642),), fits=True, versions="1"),
+            True,
+            ("Ana",),
+            private=private,
+            watch=watch,
         )
 
     assert any("mastaba join NAME" in line for line in in_words([seen("open")]))

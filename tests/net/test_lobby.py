@@ -1,5 +1,6 @@
 """The lobby: everybody who sits signs one roster, whatever comes between, and nobody signs what he has not seen."""
 
+from collections import deque
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ from lobbynet import Room, seeded, terms
 from mastaba.core.errors import LocalError
 from mastaba.core.games import data_hash
 from mastaba.core.plain import BadEncoding
+from mastaba.net.addresses import needed
 from mastaba.net.channel import Refused
 from mastaba.net.guest import Guest
 from mastaba.net.lobby import MAX_PLACES, PATIENCE, Opener, in_play
@@ -366,6 +368,39 @@ def test_a_draft_with_another_nonce_of_ours_is_not_signed() -> None:
     assert not any(isinstance(m, Sign) for _, m in guest.take_outbox())
 
 
+def test_a_guest_learns_of_the_others_addresses_only_what_it_needs_to_link_with_them() -> None:
+    """Bea and Cleo are on one network with the opener, Dora on another; all have more interfaces than that."""
+    room = Room(4)
+    here, beside, far = (("10.0.0.2", 5), ("172.16.0.2", 5)), (("10.0.0.3", 5), ("192.168.9.3", 5)), (("10.5.0.4", 5), ("192.168.9.4", 5))
+    guests = []
+    for number, (name, places) in enumerate((("Bea", here), ("Cleo", beside), ("Dora", far)), 1):
+        guest = Guest(room.identity(), name, (*places, (f"2001:db8:{number}::1", 5)), seeded(number))
+        room.lobbies.append(guest)
+        room.queues[0, number], room.queues[number, 0] = deque(), deque()
+        room.opener.link_up(number, guest.identity.public, ((places[0][0], 50_000),))
+        guest.link_up(0, room.opener.identity.public, (("10.0.0.1", 1000),))
+        guest.join(0)
+        guests.append(guest)
+        room.run()
+    bea, cleo, dora = (guest.agreed.places for guest in guests)
+    assert bea[2] == (("10.0.0.3", 5),)
+    assert cleo[1] == (("10.0.0.2", 5),)
+    assert bea[3] == (("10.5.0.4", 5),), "where it has reached the opener, though that is no network of Bea's"
+    assert cleo[3] == (("10.5.0.4", 5), ("192.168.9.4", 5)), "and another network that both are on"
+    assert dora[2] == (("10.0.0.3", 5), ("192.168.9.3", 5))
+    assert all("2001" not in host for places in (bea[2], bea[3], cleo[1], cleo[3], dora[1], dora[2]) for host, _ in places)
+    assert room.opener.agreed is not None
+    assert room.opener.agreed.places[1] == (("10.0.0.2", 5),)
+
+
+def test_a_peer_on_the_opener_s_own_machine_is_found_by_the_others() -> None:
+    """What the opener sees of it, loopback, is of no use to them."""
+    said = (("127.0.0.1", 5), ("10.0.0.1", 5), ("192.168.9.1", 5))
+    assert needed(said[:1], said, (("10.0.0.2", 5),)) == (("10.0.0.1", 5),)
+    assert needed(said[:1], said, (("10.99.0.2", 5),)) == said, "all of it rather than nothing"
+    assert needed(said[:1], said, (("10.0.0.1", 6),), True) == said[:1]
+
+
 @pytest.mark.parametrize("what", ["unsigned", "forged", "places", "other"])
 def test_a_guest_plays_only_under_all_signatures(what: str) -> None:
     room, guest, draft = drafted()
@@ -401,7 +436,7 @@ def test_who_does_not_get_ready_or_sign_makes_room(lazy: str) -> None:
     room.lobbies.append(Guest(room.identity(), "Lazy", (), seeded(5)))
     room.cut(0, 1)
     room.link(0, 2)
-    room.say(2, Sit("Lazy", (), False))
+    room.say(2, Sit("Lazy", (), False, False))
     room.run()
     if lazy == "never-signs":
         room.say(2, Ready(bytes(32), room.identity().public))

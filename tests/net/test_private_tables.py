@@ -94,14 +94,22 @@ def test_the_words_never_travel_and_strangers_learn_no_names():
 
 @pytest.mark.parametrize(
     "message",
-    [Want(), Sit("Mal", (), False), Ready(bytes(32), bytes(32)), Known(bytes(PROOF)), Knock(bytes(32)), Knock(b""), Knock(b"\xff" * 32)],
+    [
+        Want(),
+        Sit("Mal", (), False, False),
+        Ready(bytes(32), bytes(32)),
+        Known(bytes(PROOF)),
+        Knock(bytes(32)),
+        Knock(b""),
+        Knock(b"\xff" * 32),
+    ],
 )
 def test_whatever_a_stranger_sends_he_does_not_sit(message):
     room = private()
     room.guest("Mal")
     room.run()
     room.say(1, message)
-    room.say(1, Sit("Mal", (), False))
+    room.say(1, Sit("Mal", (), False, False))
     room.run()
     assert len(room.opener.state.seats) == 1
     assert said(room, Refuse)

@@ -87,7 +87,8 @@ def _marks(seat: LobbySeat) -> str:
 
 
 def _sign(seat: LobbySeat) -> str:
-    return " - " + _("not the one you know") if seat.stranger else ""
+    sign = _("not the one you know") if seat.stranger else _("under a fresh key") if seat.fresh else ""
+    return f" - {sign}" if sign else ""
 
 
 def _waiting(view: LobbyView) -> str:

@@ -143,6 +143,7 @@ def trust(snapshot: Snapshot) -> list[str]:
         *(another_key(snapshot.names[seat]) for seat in snapshot.strangers),
         checked(snapshot),
         *([watching(snapshot)] if snapshot.watchers else []),
+        *([fresh_keys(snapshot)] if snapshot.fresh else []),
         "",
         _("Signatures: every answer came from the player whose name it bears, in its place, and nobody has said two things at once."),
     ]
@@ -182,6 +183,13 @@ def watched(snapshot: Snapshot) -> str:
     """How many follow the match, in two words; empty if nobody does."""
     n = len(snapshot.watchers)
     return ngettext("{n} watches", "{n} watch", n).format(n=n) if n else ""
+
+
+def fresh_keys(snapshot: Snapshot) -> str:
+    """Who plays under a key that was made for this table alone."""
+    n = len(snapshot.fresh)
+    text = ngettext("{who} plays under a fresh key, for this table alone.", "{who} play under fresh keys, for this table alone.", n)
+    return text.format(who=players(snapshot, snapshot.fresh))
 
 
 def another_key(name: str) -> str:
@@ -272,8 +280,9 @@ def lacking(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def link(snapshot: Snapshot, seat: int) -> str:
-    """How a seat is doing, whether its key is another than before, or that a bot plays it; empty if there is nothing to say."""
-    return away(snapshot, seat) or (_("not the one you know") if seat in snapshot.strangers else _("bot") if seat in snapshot.bots else "")
+    """How a seat is doing, whether its key is another than before or fresh, or that a bot plays it; empty if there is nothing to say."""
+    key = _("not the one you know") if seat in snapshot.strangers else _("under a fresh key") if seat in snapshot.fresh else ""
+    return away(snapshot, seat) or key or (_("bot") if seat in snapshot.bots else "")
 
 
 def away(snapshot: Snapshot, seat: int) -> str:
