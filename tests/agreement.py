@@ -94,9 +94,9 @@ def contradicts(item: Item, held: frozenset[Item]) -> bool:
     """Is there another item of the same slot, or something that was said after a good-bye?"""
     match item:
         case ("says", None, n, seat, *_):
-            return any(o[:4] == item[:4] and o != item or o[:2] == ("leaves", seat) and o[2] < n for o in held)
+            return any((o[:4] == item[:4] and o != item) or (o[:2] == ("leaves", seat) and o[2] < n) for o in held)
         case ("leaves", seat, n):
-            return any(o[:2] == item[:2] and o != item or o[:2] == ("says", None) and o[3] == seat and o[2] > n for o in held)
+            return any((o[:2] == item[:2] and o != item) or (o[:2] == ("says", None) and o[3] == seat and o[2] > n) for o in held)
         case ("says", _, _, _, *_):
             return any(o[:4] == item[:4] and o != item for o in held)
         case ("votes", *_):
@@ -338,7 +338,13 @@ class Program:
     def vote(self, p: Peer, choice: Item) -> Item:
         """A vote in the vote round in which this seat may vote now."""
         mine, highest = self.mine(p), max((v[1] for v in votes_in(p.held)), default=0)
-        return ("votes", highest if mine is None or mine[1] < highest else mine[1] + 1, p.me, choice, p.fault is not None and choice != STAY)
+        return (
+            "votes",
+            highest if mine is None or mine[1] < highest else mine[1] + 1,
+            p.me,
+            choice,
+            p.fault is not None and choice != STAY,
+        )
 
     def wish(self, p: Peer) -> tuple[Item, int | None] | None:
         """What the program votes now by itself, and whose "stay" it follows."""

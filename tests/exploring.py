@@ -4,13 +4,14 @@ Seats 0 and 1 are honest, the others lie: whatever they can sign they may show t
 between the honest two passes at any time or never, so a cut needs no word of its own.
 """
 
+import itertools
 import random
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from agreement import HONEST, STAY, Bounds, Item, Peer, Program, Rules, author, contradicts, order, votes_in
+from agreement import HONEST, STAY, Item, Peer, Program, author, contradicts, order, votes_in
 
 
 class State(NamedTuple):
@@ -72,7 +73,9 @@ class Model(Program):
         for liar in self.liars:
             if p.next is None:
                 found += [(item,) for item in (*self.contributions(p, liar), *self.ballots(p, liar))]
-                found += [(("assents", i[1], liar),) for i in sorted(p.held, key=order) if i[0] == "assents" and liar in self.remaining(i[1])]
+                found += [
+                    (("assents", i[1], liar),) for i in sorted(p.held, key=order) if i[0] == "assents" and liar in self.remaining(i[1])
+                ]
             else:
                 if liar in self.missing(p):
                     found.append((("says", p.next, len(p.keys), liar, p.keys, ("commitment", "keys")[len(p.keys)]),))
@@ -99,7 +102,9 @@ class Model(Program):
         choices: list[Item] = [STAY]
         for n in range(len(p.log) + 1):
             byes = tuple(sorted(self.has_left(p) - self.gone_after(p, n)))
-            choices += [("go", (lost,), p.log[:n], byes) for lost in self.seats if lost not in (p.me, liar) and (lost in HONEST or lost in byes)]
+            choices += [
+                ("go", (lost,), p.log[:n], byes) for lost in self.seats if lost not in (p.me, liar) and (lost in HONEST or lost in byes)
+            ]
         for round_ in range(min(highest + 2, self.bounds.rounds)):
             if not any(v[1:3] == (round_, liar) for v in votes_in(p.held)) or self.bounds.seats == 3:
                 yield from (("votes", round_, liar, choice, False) for choice in choices)
@@ -260,7 +265,7 @@ def walk(model: Model, seed: int, length: int = 60) -> str:
 def show(states: tuple[State, ...]) -> str:
     """A path as text: what each honest seat holds that it did not hold a step before, and where it stands."""
     lines = []
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in itertools.pairwise(states):
         for was, now in zip(before.peers, after.peers, strict=True):
             if was == now:
                 continue

@@ -43,6 +43,7 @@ WORDS = {
 def run(args: Namespace, terminal: Terminal) -> Exit:
     """Show the file; exit code 5 if it does not hold as far as it was shown.  Raises LocalError."""
     path, data, roster = Path(args.file), Path(args.data) if args.data else None, None
+    as_object = args.json and not args.html
     known = None if args.html else Acquaintances(Store())  # who reads a page knows others
     try:
         if args.html:
@@ -51,13 +52,13 @@ def run(args: Namespace, terminal: Terminal) -> Exit:
             roster = first_roster(file)
             return _show(reel_of(as_stream(file), path, data, getattr(args, "as"), known), args, terminal)
     except Wrong as wrong:
-        if args.json:
+        if as_object:
             print(json.dumps(_head(False, roster, known) | {"fault": wrong.as_json()}))
         else:
             complain(_("This file does not hold: {why}.").format(why=claim_words(wrong.claim)))
         return Exit.CHEAT
     except LocalError as error:
-        if args.json:
+        if as_object:
             print(json.dumps(_head(False, roster, known) | {"refused": error.reason or Refusal.UNREADABLE}))
         raise
 

@@ -106,6 +106,15 @@ def plain_host(host: str) -> str:
     return str(mapped or address)
 
 
+def is_literal(host: str) -> bool:
+    """Is this an address, and no name?"""
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
 def good_place(host: str, port: int, loopback: bool) -> bool:
     """May we dial what a peer calls a seat's address?  Only IP literals of one machine, and this machine only among loopback peers."""
     try:

@@ -5,7 +5,6 @@ Sockets live here (and in discovery.py); what happens on a link once it is up is
 
 import asyncio
 import contextlib
-import errno
 import functools
 import hashlib
 import importlib.metadata
@@ -21,13 +20,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.errors import LocalError
-from .addresses import PORTS, Address, own_hosts, plain_host, show_address, to_try
+from .addresses import Address, is_literal, own_hosts, plain_host, show_address, to_try
 from .channel import MAX_GREETING, NONCE, Elsewhere, Handshake, Refused, refusal
 from .crowd import Place, group, makes_room
 from .handler import Handler
 from .identity import CLIENT, SERVER, Identity
-from .links import SILENCE, TICK, Links
+from .links import TICK, Links
 from .runs import Runs
+from .sockets import keep_alive, listener
 from .store import Profile
 from .stream import GRACE, Stream, hang_up
 from .tls import client_context, server_context
@@ -72,7 +72,7 @@ class Peers(Links):
     async def start(self, port: int | None = 0, loopback: bool = False) -> None:
         """Listen (port 0: the first free one of ours; None: do not listen) and start the clocks.  Raises LocalError."""
         if port is not None:
-            self._listener = _listener(port, loopback)
+            self._listener = listener(port, loopback)
             self._listener.setblocking(False)
             number = self._listener.getsockname()[1]
             v4_only = self._listener.family == socket.AF_INET
@@ -263,14 +263,7 @@ async def _meet(
     """Connect and let the far end prove itself: the stream, and our proof, which is not sent yet."""
     await asyncio.sleep(delay)
     async with asyncio.timeout(GREETING):
-        reader, writer = await asyncio.open_connection(
-            *address,
-            ssl=client_context(),
-            server_hostname="",
-            ssl_handshake_timeout=GREETING,
-            ssl_shutdown_timeout=GRACE,
-            happy_eyeballs_delay=STAGGER,  # a name may stand for several addresses, and a network swallow one kind of them
-        )
+        reader, writer = await _connect(address)
     try:
         async with asyncio.timeout(GREETING):
             stream, proof = await _greet(reader, writer, CLIENT, identity, run=run)
@@ -281,6 +274,35 @@ async def _meet(
         await hang_up(writer, Refuse("somebody-else", ""))
         raise Refused("somebody-else")
     return stream, proof
+
+
+async def _connect(address: Address) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Open a TLS connection.  A name may stand for several addresses, and a network swallow one kind of them: these are raced.
+
+    A race that is cancelled loses the connection that it has just won, and leaves its socket open: so it is closed when it comes.
+    """
+    connecting = asyncio.ensure_future(
+        asyncio.open_connection(
+            *address,
+            ssl=client_context(),
+            server_hostname="",
+            ssl_handshake_timeout=GREETING,
+            ssl_shutdown_timeout=GRACE,
+            happy_eyeballs_delay=None if is_literal(address[0]) else STAGGER,
+        )
+    )
+    if is_literal(address[0]):
+        return await connecting
+    try:
+        return await asyncio.shield(connecting)
+    except asyncio.CancelledError:
+        connecting.add_done_callback(_hang_up_late)
+        raise
+
+
+def _hang_up_late(connecting: "asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]") -> None:
+    if not connecting.cancelled() and connecting.exception() is None:
+        connecting.result()[1].transport.abort()
 
 
 async def _introduce(stream: Stream, proof: bytes) -> None:
@@ -331,7 +353,7 @@ async def _greet(
                 if role == SERVER:
                     writer.write(proof)
         assert shake.peer is not None
-        _keep_alive(writer.get_extra_info("socket"))
+        keep_alive(writer.get_extra_info("socket"))
         return Stream(reader, writer, shake.peer, shake.peer_run), proof
     except Refused as error:
         await hang_up(writer, refusal(error))
@@ -354,32 +376,6 @@ async def _read_message(reader: asyncio.StreamReader, limit: int = MAX_FRAME) ->
         return unpack(await reader.readexactly(length))
     except asyncio.IncompleteReadError:
         raise ConnectionError("the other side has hung up") from None
-
-
-def _keep_alive(connection: socket.socket) -> None:
-    """Have the kernel, too, notice a far end that has lost its power or its cable."""
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    if hasattr(socket, "TCP_USER_TIMEOUT"):
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(SILENCE * 1000))
-
-
-def _listener(port: int, loopback: bool) -> socket.socket:
-    """One socket for IPv4 and IPv6, so that there is one port to announce; IPv4 alone where there is no IPv6."""
-    trouble: OSError | None = None
-    for number in [port] if port else [0] if loopback else [*PORTS, 0]:
-        try:
-            if loopback:
-                return socket.create_server(("127.0.0.1", number))
-            try:
-                return socket.create_server(("::", number), family=socket.AF_INET6, dualstack_ipv6=True)
-            except OSError as error:
-                if error.errno == errno.EADDRINUSE:
-                    raise
-                return socket.create_server(("", number))
-        except OSError as error:
-            trouble = error
-    assert trouble is not None
-    raise LocalError("The port {0} cannot be used: {1}.", port, trouble.strerror or trouble)
 
 
 @functools.cache

@@ -112,7 +112,7 @@ class Replay:
             with contextlib.suppress(BadEncoding):
                 data, signature = parse_void(item)
                 said = parse(data, roster)
-                if said.seat in roster.here and genuine(data, signature, said, roster):
+                if genuine(data, signature, said, roster):
                     self._genuine[item] = Signed(data, signature, said)
                     self._note(said)
 
@@ -146,8 +146,9 @@ class Replay:
         if signed is None or len(self.void) == MAX_VOID or self._void_bytes > MAX_VOID_BYTES:
             raise Wrong("bad-void")
         said = signed.said
-        cut = self._cuts.get(said.match)
-        if not self.table.rules.over if cut is None else said.kind != LEAVE and said.step <= cut:
+        cut = self._cuts.get(said.match)  # None: the last match
+        counts = not self.table.rules.over if cut is None else (said.kind != LEAVE and said.step <= cut)
+        if counts:
             raise Wrong("bad-void", *signed.slot)
         self.void.append(signed)
         self.signatures += 1

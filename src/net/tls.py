@@ -1,4 +1,4 @@
-"""TLS as channels use it: it hides and carries; who is at the far end is proven inside it (channel.py)."""
+"""TLS contexts of both ends of a link.  TLS hides and carries; who is at the far end is proven by the handshake inside (channel.py)."""
 
 import functools
 import ssl
@@ -8,7 +8,7 @@ from .store import Profile
 
 
 def server_context(profile: Profile) -> ssl.SSLContext:
-    """For who listens, with the profile's certificate.  Raises LocalError."""
+    """For the listener, with the profile's certificate.  Raises LocalError if its files cannot be used."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0  # a resumed session would show no certificate
@@ -21,7 +21,7 @@ def server_context(profile: Profile) -> ssl.SSLContext:
 
 @functools.cache
 def client_context() -> ssl.SSLContext:
-    """For who dials."""
+    """For who dials: any certificate will do."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False

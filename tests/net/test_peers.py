@@ -2,9 +2,11 @@
 
 import asyncio
 import contextlib
+import gc
 import hashlib
 import socket
 import ssl
+import warnings
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -817,3 +819,28 @@ def test_asking_a_player_without_a_table_is_answered_in_words(tmp_path: Path) ->
         assert caught.value.reason == "no-table"
 
     run(tmp_path, 1, play)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_an_attempt_that_is_given_up_leaves_no_socket_open_however_far_it_had_come(host: str) -> None:
+    """Cancelled at each point of its way in turn; an open socket that nobody holds is a ResourceWarning, which is an error here."""
+
+    async def give_up() -> None:
+        server = await asyncio.start_server(lambda reader, writer: writer.close(), "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        for turns in range(60):
+            attempt = asyncio.create_task(peers._connect((host, port)))
+            for _ in range(turns % 20):
+                await asyncio.sleep(0)
+            attempt.cancel()
+            with contextlib.suppress(asyncio.CancelledError, OSError):
+                await attempt
+        server.close()
+        while late := [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]:
+            await asyncio.wait(late)
+
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        asyncio.run(give_up())
+        gc.collect()
+    assert [str(one.message) for one in seen if one.category is ResourceWarning] == []

@@ -7,7 +7,7 @@ from mastaba.net.log import parse
 from mastaba.net.patience import LONG
 from mastaba.net.renewal import parted
 from mastaba.net.verify import verify
-from mastaba.net.votes import STAY
+from mastaba.net.votes import STAY, cast
 from mastaba.net.wire import Assent, Next, Say, Vote, unpack
 
 BOB = 1
@@ -345,3 +345,23 @@ def test_who_comes_back_when_one_of_two_has_gone_home_is_told_that_they_went_on(
     back(net, BOB, 2)
     net.run(lambda: net.sessions[BOB].fault is not None, idle=12)
     assert net.sessions[BOB].fault.claim == "voted-out"
+
+
+def test_who_has_signed_the_result_still_says_stay_so_that_others_are_free_to_sign():
+    """One that had voted before the last answers came is bound until most say so."""
+    net = Net(3, seed=4, first=0)
+    net.tamper = lambda a, b, message: () if a == 1 and isinstance(message, Say) and is_result(net.sessions[1], message) else (message,)
+    net.connect()
+    net.run(lambda: all(net.sessions[seat].book.finished for seat in (0, 2)), idle=4)
+    session = net.sessions[0]
+    assert session.book.finished
+    assert not session.table.done
+    go = cast(net.match.roster, 0, 1, ("go", (2,), 4, session.book.places[5, 0].prev, ()), net.signers[1])
+    session.receive(1, Vote(go.data, go.signature))
+    ticks(net, 2)
+    assert [vote.choice for vote in session.chain.ballot.latest().values() if vote.seat in (0, 2)] == [STAY, STAY]
+    assert session.chain.ballot.stays(0)
+
+
+def is_result(session, message):
+    return session.table.rules.over and parse(message.body, session.roster).step == session.table.step

@@ -269,10 +269,6 @@ def silence(snapshot: Snapshot) -> str:
         return " ".join(texts)
     if late or lacking(snapshot):
         texts += [going_on(snapshot.view.rules.NAME)] if snapshot.view.seat not in voted else []
-    elif {lost for lost in voted.values() if lost is not None and snapshot.linked[lost] and not away(snapshot, lost)} and (
-        snapshot.view.seat not in voted or voted[snapshot.view.seat] is not None
-    ):
-        texts.append(_("All are there again: type wait, and all play on."))
     return " ".join(texts)
 
 
