@@ -45,7 +45,7 @@ async def ask(found: Found) -> Seen:
         return Seen(found, error.reason != "no-table")
     except LocalError:
         return Seen(found, False)
-    names = tuple(plain_name(name, MAX_NAME) for _key, name, _bot in table.seats)
+    names = tuple(plain_name(name, MAX_NAME) for _key, name, *_ in table.seats)
     return Seen(found, True, names, private=table.phase == "private", watch=table.watch, audit=table.audit, identity=identity)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ..core.errors import LocalError
 from ..core.rules import Move
 from ..core.view import Snapshot
-from ..net.lobby import LobbyView
+from ..net.lobbyview import LobbyView
 from ..net.store import write_file
 from .cells import clean, fold
 from .show import status

@@ -12,7 +12,8 @@ from ..core.view import Snapshot
 from .addresses import Address
 from .chat import Line
 from .identity import Identity
-from .lobby import LobbyView, Opener
+from .lobby import Opener
+from .lobbyview import LobbyView
 from .records import Played, Player, Records
 from .seen import beside, seen_by
 from .session import Session

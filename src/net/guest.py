@@ -15,11 +15,12 @@ from .addresses import Address, good_place
 from .channel import Refused
 from .code import Door
 from .identity import Identity
-from .lobby import MAX_PLACES, NAMELESS, NOBODY, PATIENCE, Agreed, Lobby, LobbyView, Rng, loopback
+from .lobby import MAX_PLACES, NAMELESS, NOBODY, PATIENCE, Lobby, Rng, loopback
+from .lobbyview import Agreed, LobbyView
 from .names import plain_name
 from .roster import MAX_NAME, Roster, good_bots
 from .store import load_game_data, parse_game_data
-from .terms import shown
+from .terms import fresh_of, shown
 from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Refuse, Sign, Sit, Stand, Table, Want
 
 TRIES = 3  # code words that a guest may try, each over a link of its own
@@ -63,7 +64,7 @@ class Guest(Lobby):
         terms = (plain_name(table.name, MAX_NAME), table.game, table.size) if table else ("", "", 0)
         seated = table is not None and self._seat(table) is not None
         phase = table.phase if table and seated else self._unseated()
-        view = self._view(terms, table.seats if table else (), phase, table.fresh if table else ())
+        view = self._view(terms, table.seats if table else (), phase)
         if self.again:
             left = LocalError("Those are not the code words of that table. Tries left: {0}.", TRIES - self.wrong)
             view = replace(view, phase="private", trouble=None, notice=left)
@@ -205,7 +206,7 @@ class Guest(Lobby):
         _check_seats(table)
         first, self._table = self._table is None, table
         me = self._seat(table)
-        if me is not None and table.seats[me][2] != (me if self.bot else None):
+        if me is not None and table.seats[me][2:] != (me if self.bot else None, self._fresh):
             raise Refused("garbage")  # it tells the others another thing than we have said
         if table.phase == "ready" and me is not None and self._asked:
             if not self._readied:
@@ -225,7 +226,7 @@ class Guest(Lobby):
         return table.size == self._asked_for or (table.size < self._asked_for and table.phase == "ready" and len(table.seats) == table.size)
 
     def _seat(self, table: Table) -> int | None:
-        return next((seat for seat, (identity, _, _) in enumerate(table.seats) if identity == self.identity.public), None)
+        return next((seat for seat, (identity, *_) in enumerate(table.seats) if identity == self.identity.public), None)
 
     def _take_cards(self, toml: bytes) -> None:
         assert self._table is not None
@@ -247,13 +248,15 @@ class Guest(Lobby):
         if [(s.nonce, s.signing) for s in mine] != [(self._nonce, self._signer.public)]:
             return  # made from an earlier Ready of ours; the one of the last is under way
         seen = Roster(table.game, table.rules, _options(table), table.cards, draft.seats)
-        if draft != seen or shown(draft.seats) != table.seats or len(draft.seats) != table.size or draft.fault() != "bad-signature":
+        same = shown(draft.seats, fresh_of(table.seats)) == table.seats and len(draft.seats) == table.size
+        if draft != seen or not same or draft.fault() != "bad-signature":
             raise Refused("garbage")
         self._draft = draft
         self._say(Sign(draft.sign(self.identity)))
 
     def _finish(self, roster: Roster, places: tuple[tuple[Address, ...], ...]) -> None:
         assert self._draft is not None
+        assert self._table is not None
         assert self._opener is not None
         if roster.with_signatures(()) != self._draft or roster.fault() or len(places) != len(roster.seats):
             raise Refused("garbage")
@@ -264,7 +267,7 @@ class Guest(Lobby):
             if seat.identity == opener:
                 checked[number] = (*dialled, *checked[number])  # the way that is known to work comes first
         me = [s.identity for s in roster.seats].index(self.identity.public)
-        self.agreed = Agreed(roster, me, self._signer, self._cards, self._toml, tuple(checked), self._table.fresh if self._table else ())
+        self.agreed = Agreed(roster, me, self._signer, self._cards, self._toml, tuple(checked), fresh_of(self._table.seats))
 
 
 def check_terms(table: Table) -> None:
@@ -282,13 +285,11 @@ def check_terms(table: Table) -> None:
 
 def _check_seats(table: Table) -> None:
     """Names go on the screens of all: an opener that passes on one that is not plain, or two alike, is no honest program."""
-    names = [name for _, name, _ in table.seats]
+    names = [name for _, name, *_ in table.seats]
     clean_names = all(name and plain_name(name, MAX_NAME) == name for name in names)
     if len(names) > table.size or len({name.casefold() for name in names}) < len(names) or not clean_names:
         raise Refused("garbage")
-    if any(len(identity) != 32 for identity, _, _ in table.seats) or not good_bots(tuple(bot for _, _, bot in table.seats)):
-        raise Refused("garbage")
-    if table.fresh != tuple(sorted(set(table.fresh) & set(range(len(names))))):
+    if any(len(identity) != 32 for identity, *_ in table.seats) or not good_bots(tuple(bot for _, _, bot, _ in table.seats)):
         raise Refused("garbage")
 
 

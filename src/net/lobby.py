@@ -8,7 +8,6 @@ a handler in the sense of links.py.
 import abc
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ..core.errors import LocalError
 from .addresses import Address, good_place, needed, plain_host
@@ -16,9 +15,10 @@ from .barred import Barred
 from .channel import Refused, refusal
 from .code import Door
 from .identity import Identity, good_key, words
+from .lobbyview import Agreed, LobbySeat, LobbyView
 from .names import plain_name, unique
 from .roster import MAX_NAME, Roster, Seat
-from .terms import Seats, Terms
+from .terms import Seats, Terms, fresh_of
 from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Ready, Refuse, Sign, Sit, Stand, Table, Want
 
 MAX_PLACES = 8  # addresses of one seat: no seat makes the others dial the whole network
@@ -29,55 +29,6 @@ NOBODY: Mapping[bytes, str] = {}
 NAMELESS = "?"  # the name of somebody whose name has nothing printable in it
 
 Rng = Callable[[int], bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class LobbySeat:
-    identity: bytes
-    name: str
-    words: str
-    me: bool
-    bot: bool = False
-    fresh: bool = False  # the identity was made for this table alone
-    stranger: bool = False  # this profile knows the name with another key
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyView:
-    """What a person sees.
-
-    `phase`: "joining", "waiting" (for a seat of a full table), "private" (it wants its code words), "open" (seats free), "ready" (being
-    agreed), "agreed", or "ended" with `trouble`.
-    `notice` is why the last one who wanted to join could not, at the opener's.  `kept`: who has not come yet, of those for whom alone
-    there are seats: it is another match of the same people.  `asked`: for how many the table was opened; with fewer it has begun.
-    """
-
-    table: str
-    game: str
-    size: int
-    seats: tuple[LobbySeat, ...]
-    phase: str
-    trouble: LocalError | None = None
-    notice: LocalError | None = None
-    code: str = ""  # what the opener of a private table tells his friends
-    audit: bool = True  # is everything that was hidden read and checked once more at the end?
-    kept: tuple[str, ...] = ()
-    asked: int = 0
-    opens: bool = False  # is this the opener, who may turn a guest away?
-    may_begin: bool = False  # and begin with those who are here?
-
-
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """What a lobby is for: the signed roster, our seat and match key, the cards, and where each seat may be reached."""
-
-    roster: Roster
-    seat: int
-    signer: Identity
-    cards: Any
-    toml: bytes  # the cards' text if they are the table's own, else empty
-    places: tuple[tuple[Address, ...], ...]
-    fresh: tuple[int, ...] = ()  # the seats whose identity was made for this table alone
 
 
 class Lobby(abc.ABC):
@@ -132,12 +83,12 @@ class Lobby(abc.ABC):
         self._out.append((link, refusal(refused)))
         self._closes.append((link, ""))
 
-    def _view(self, terms: tuple[str, str, int], seats: Seats, phase: str, fresh: tuple[int, ...] = ()) -> LobbyView:
+    def _view(self, terms: tuple[str, str, int], seats: Seats, phase: str) -> LobbyView:
         me = self.identity.public
-        shown = tuple(LobbySeat(i, name, words(i), i == me, bot is not None, n in fresh) for n, (i, name, bot) in enumerate(seats))
+        shown = tuple(LobbySeat(i, name, words(i), i == me, bot is not None, fresh) for i, name, bot, fresh in seats)
         phase = "ended" if self.trouble else "agreed" if self.agreed else phase
-        here = [identity for identity, _, _ in seats]
-        kept = tuple(name for identity, name in self.kept.items() if identity not in (*here, self.identity.public))
+        here = [seat.identity for seat in shown]
+        kept = tuple(name for identity, name in self.kept.items() if identity not in (*here, me))
         return LobbyView(*terms, shown, phase, self.trouble, self.notice, kept=kept)
 
 
@@ -184,7 +135,7 @@ class Opener(Lobby):
 
     def look(self) -> LobbyView:
         terms = self.terms
-        view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase, self._fresh())
+        view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase)
         may_begin = self._phase == "open" and len(self._sitters) in terms.may_be
         return replace(view, code=terms.code, audit=terms.options.audit, asked=self._asked, opens=True, may_begin=may_begin)
 
@@ -292,14 +243,11 @@ class Opener(Lobby):
         self._out.append((link, self._table()))
 
     def _seats(self) -> Seats:
-        return tuple((s.identity, s.name, seat if s.bot else None) for seat, s in enumerate(self._sitters))
-
-    def _fresh(self) -> tuple[int, ...]:
-        return tuple(i for i, s in enumerate(self._sitters) if s.fresh)
+        return tuple((s.identity, s.name, seat if s.bot else None, s.fresh) for seat, s in enumerate(self._sitters))
 
     def _table(self) -> Table:
         phase = "closed" if self.trouble else "play" if self.agreed else self._phase
-        return self.terms.table(phase, self._seats(), self._fresh())
+        return self.terms.table(phase, self._seats())
 
     def _tell(self, message: Message) -> None:
         self._out += [(s.link, message) for s in self._sitters if s.link is not None]
@@ -397,7 +345,8 @@ class Opener(Lobby):
         for s in self._sitters:
             if s.link is not None:
                 self._out.append((s.link, Final(roster.encode(), self._needed(s))))
-        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, self._needed(self._sitters[0]), self._fresh())
+        places, fresh = self._needed(self._sitters[0]), fresh_of(self._seats())
+        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, places, fresh)
 
     def _needed(self, by: _Sitter) -> tuple[tuple[Address, ...], ...]:
         """Where each seat may be reached, as far as this one needs it."""

@@ -22,7 +22,8 @@ from .discovery import Discovery, TableAd
 from .guest import Guest
 from .handler import Nobody
 from .identity import Identity
-from .lobby import NOBODY, Agreed, LobbyView, Opener
+from .lobby import NOBODY, Opener
+from .lobbyview import Agreed, LobbyView
 from .match import FileJournal, Match, Places, start
 from .peers import CutOff, Peers
 from .reunion import Reunion

@@ -1,6 +1,6 @@
 """What a table plays, and how it says so to whoever asks: in the lobby, and while the match runs.  It knows no links."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +10,7 @@ from ..core.rules import Options
 from .roster import Roster, Seat
 from .wire import Table
 
-Seats = tuple[tuple[bytes, str, int | None], ...]  # as a Table shows them
+Seats = tuple[tuple[bytes, str, int | None, bool], ...]  # as a Table shows them
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +41,27 @@ class Terms:
         least = 2 if self.options.first is None else max(2, self.options.first + 1)
         return tuple(n for n in GAMES[self.game].rules.SEATS if least <= n < self.size)
 
-    def table(self, phase: str, seats: Seats, fresh: tuple[int, ...] = ()) -> Table:
+    def table(self, phase: str, seats: Seats) -> Table:
         """What the opener tells about the table."""
         rules, cards = GAMES[self.game].rules.VERSION, data_hash(self.cards)
-        return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats, fresh)
+        return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats)
 
 
 def in_play(roster: Roster, name: str, own: bool, fresh: tuple[int, ...] = ()) -> Table:
     """What answers a Probe while the match runs; a table that nobody watches tells no stranger who sits there."""
-    seats = shown(roster.seats) if roster.options.watch else ()
-    what = name, roster.game, roster.rules, roster.data, own, len(roster.seats)
-    return _told(what, roster.options, "play", seats, fresh if seats else ())
+    seats = shown(roster.seats, fresh) if roster.options.watch else ()
+    return _told((name, roster.game, roster.rules, roster.data, own, len(roster.seats)), roster.options, "play", seats)
 
 
-def shown(seats: Iterable[Seat]) -> Seats:
-    """What a Table shows of a roster's seats."""
-    return tuple((seat.identity, seat.name, seat.bot) for seat in seats)
+def shown(seats: Iterable[Seat], fresh: Collection[int]) -> Seats:
+    """What a Table shows of a roster's seats, of which those have an identity that was made for this table."""
+    return tuple((seat.identity, seat.name, seat.bot, i in fresh) for i, seat in enumerate(seats))
 
 
-def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: Seats, fresh: tuple[int, ...]) -> Table:
-    return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats, fresh)
+def fresh_of(seats: Seats) -> tuple[int, ...]:
+    """The numbers of those whose identity was made for this table alone."""
+    return tuple(i for i, (_, _, _, fresh) in enumerate(seats) if fresh)
+
+
+def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: Seats) -> Table:
+    return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats)

@@ -48,10 +48,11 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name, bot) by seat.
+    """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name, bot, fresh) by seat.
 
     `phase` is "open" (seats free), "ready" (full, being agreed), "play", "closed", or "private": nothing about the seats is told before
-    its code words are known (code.py); `own`: the cards are no built-in ones; `fresh`: the seats whose identity was made for this table.
+    its code words are known (code.py); `own`: the cards are no built-in ones; `bot` is as in roster.py; `fresh`: was the identity made
+    for this table?
     """
 
     name: str
@@ -66,8 +67,7 @@ class Table:
     watch: bool
     audit: bool
     phase: str
-    seats: tuple[tuple[bytes, str, int | None], ...]  # the last as in roster.py
-    fresh: tuple[int, ...]
+    seats: tuple[tuple[bytes, str, int | None, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from mastaba.cli.show.frame import Ui, compose
 from mastaba.cli.tables import in_words
 from mastaba.core.rules import Event
 from mastaba.net.discovery import TableAd
-from mastaba.net.lobby import LobbySeat, LobbyView
+from mastaba.net.lobbyview import LobbySeat, LobbyView
 from snapshots import Table, asked
 
 TABLE = Table(4, seed=5).until(lambda t: t.steps > 40 and asked(0)(t) and t.dealer.spectator.pending.moves == "actions")

@@ -1,16 +1,19 @@
 """A table under an identity of its own: all are told, nobody remembers it, and whose it was is known at home alone."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fakenet import match_for
 from lobbynet import Room
 from mastaba.cli.show import lobby as lobby_words
-from mastaba.core.errors import LocalError
 from mastaba.net.enter import interrupted, join_table, open_table, resume
-from mastaba.net.guest import Guest
 from mastaba.net.identity import Identity
 from mastaba.net.store import Store
+from mastaba.net.terms import in_play
+from mastaba.net.watch import Watcher
+from mastaba.net.wire import Cards, Next
 from seats import SMALL
 
 WAIT = 60
@@ -29,16 +32,19 @@ def test_all_at_a_table_are_told_who_sits_there_under_a_fresh_key() -> None:
         assert sum("under a fresh key" in line for line in lobby_words.lines(view, ())) == 1
 
 
-@pytest.mark.parametrize("fresh", [(1, 0), (0, 0), (9,)])
-def test_a_table_that_marks_seats_that_are_not_there_is_not_right(fresh: tuple[int, ...]) -> None:
-    from dataclasses import replace
-
-    room = Room(2)
-    guest = Guest(room.identity(), "Bea", (), room.rng.randbytes)
-    guest.link_up(0, room.opener.identity.public, (("10.0.0.1", 1000),))
-    guest.join(0)
-    guest.receive(0, replace(room.opener._table(), fresh=fresh))
-    assert isinstance(guest.trouble, LocalError)
+def test_a_spectator_follows_no_table_whose_marks_are_of_other_seats_than_play() -> None:
+    match, _, _ = match_for(2)
+    for fresh, right in (((), True), ((1,), True), ((2,), False)):
+        table = in_play(match.roster, "Ana", True, fresh)
+        if not right:
+            table = replace(table, seats=(*table.seats, (bytes(32), "Mal", None, True)))
+        watcher = Watcher("")
+        watcher.watch(1)
+        watcher.receive(1, table)
+        watcher.receive(1, Cards(match.toml))
+        watcher.receive(1, Next(match.roster.encode()))
+        assert (watcher.found is not None, watcher.trouble is None) == (right, right)
+        assert watcher.found is None or watcher.found.fresh == fresh
 
 
 @pytest.mark.lan

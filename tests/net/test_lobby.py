@@ -102,13 +102,18 @@ def test_a_bots_number_moves_with_its_seat() -> None:
     assert [(seat.name, seat.bot) for seat in roster.seats] == [("Ana", None), ("Cleo", 1), ("Dora", None)]
 
 
+@pytest.mark.parametrize("fresh", [False, True])
 @pytest.mark.parametrize("bot", [False, True])
-def test_a_guest_leaves_a_table_that_tells_others_another_thing_about_bots_than_it_has_said(bot: bool) -> None:
+@pytest.mark.parametrize("about", ["bots", "keys"])
+def test_a_guest_leaves_a_table_that_tells_others_another_thing_about_it_than_it_has_said(about: str, bot: bool, fresh: bool) -> None:
     room = Room(3)
-    guest = room.guest("Bea", bot=bot)
+    guest = room.guest("Bea", bot=bot, fresh=fresh)
     room.run()
+    assert guest.trouble is None
     ana, bea = room.opener._table().seats
-    guest.receive(0, room.opener.terms.table("open", (ana, (*bea[:2], None if bot else 1))))
+    assert bea[2:] == (1 if bot else None, fresh)
+    marks = (None if bot else 1, fresh) if about == "bots" else (bea[2], not fresh)
+    guest.receive(0, room.opener.terms.table("open", (ana, (*bea[:2], *marks))))
     assert str(guest.trouble) == str(Refused("garbage"))
 
 
@@ -294,12 +299,12 @@ def test_other_rules_are_refused_in_words_at_both_ends() -> None:
         ({"phase": "ready"}, "full"),
         ({"phase": "closed"}, "closed"),
         ({"phase": "huh"}, "closed"),
-        ({"seats": ((b"short", "Ana", None),)}, "garbage"),
-        ({"seats": ((bytes(32), "A\x1b[2J", None),)}, "garbage"),
-        ({"seats": ((bytes(32), "Ana", None), (bytes(31) + b"1", "ANA", None))}, "garbage"),
-        ({"seats": ((bytes(32), "Ana", 1),)}, "garbage"),
-        ({"seats": ((bytes(32), "Ana", 1), (bytes(31) + b"1", "Bea", 1))}, "garbage"),
-        ({"seats": tuple((bytes([i]) * 32, f"P{i}", None) for i in range(9))}, "garbage"),
+        ({"seats": ((b"short", "Ana", None, False),)}, "garbage"),
+        ({"seats": ((bytes(32), "A\x1b[2J", None, False),)}, "garbage"),
+        ({"seats": ((bytes(32), "Ana", None, False), (bytes(31) + b"1", "ANA", None, False))}, "garbage"),
+        ({"seats": ((bytes(32), "Ana", 1, False),)}, "garbage"),
+        ({"seats": ((bytes(32), "Ana", 1, False), (bytes(31) + b"1", "Bea", 1, False))}, "garbage"),
+        ({"seats": tuple((bytes([i]) * 32, f"P{i}", None, False) for i in range(9))}, "garbage"),
     ],
 )
 def test_a_guest_does_not_sit_down_at_a_table_that_is_not_right(change: dict[str, object], reason: str) -> None:

@@ -336,7 +336,7 @@ def test_a_guest_signs_no_roster_while_the_table_says_that_a_seat_is_free() -> N
     (part,) = [m for _, m in bea.take_outbox() if isinstance(m, Ready)]
     signers = [room.opener._signer.public, part.signing, room.identity().public]
     keys = zip(table.seats, signers, (bytes(32), part.nonce, bytes(32)), strict=True)
-    seats = tuple(Seat(identity, name, signing, nonce, bot) for (identity, name, bot), signing, nonce in keys)
+    seats = tuple(Seat(identity, name, signing, nonce, bot) for (identity, name, bot, _fresh), signing, nonce in keys)
     bea.receive(0, Draft(Roster(table.game, table.rules, room.opener.terms.options, table.cards, seats).encode()))
     assert why(bea) == "garbage"
 

@@ -214,7 +214,7 @@ def test_a_table_that_nobody_watches_tells_strangers_no_names_while_it_plays():
     assert isinstance(room.opener, Opener)
     assert room.opener.agreed
     roster = room.opener.agreed.roster
-    assert [name for _, name, _ in in_play(roster, "Friday", False).seats] == ["Ana", "Bea"]
+    assert [name for _, name, *_ in in_play(roster, "Friday", False).seats] == ["Ana", "Bea"]
     hidden = replace(roster, options=Options(watch=False))
     table = in_play(hidden, "Friday", False)
     assert (table.seats, table.size) == ((), 2)

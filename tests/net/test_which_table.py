@@ -12,7 +12,7 @@ from mastaba.net import inquiry, search
 from mastaba.net.channel import Refused
 from mastaba.net.discovery import Found, TableAd
 from mastaba.net.identity import words
-from mastaba.net.lobby import LobbySeat, LobbyView
+from mastaba.net.lobbyview import LobbySeat, LobbyView
 from mastaba.net.search import NothingFound
 from mastaba.net.seated import Seated
 from mastaba.net.store import Store

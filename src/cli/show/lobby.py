@@ -1,7 +1,7 @@
 """A table that waits for players, in words and on the screen; it knows views of the lobby and no game."""
 
 from ...net.addresses import Address, show_address
-from ...net.lobby import LobbySeat, LobbyView
+from ...net.lobbyview import LobbySeat, LobbyView
 from ..cells import Line, cells, clean, cut, cut_line, pad, rule, wrap
 from ..text import _, ngettext
 from ..words import error_words
