@@ -128,12 +128,15 @@ def toss(label, match, step, round_):
     return t
 
 
+def coin_point(match, step, round_, prev):
+    t = toss("coin point", match, step, round_)
+    t.add(b"b", "digest", prev)
+    return rbcl.crypto_core_ristretto255_from_hash(t.draw("H", 64))
+
+
 def coin_share(where, prev, X, blob):
     """D, or None."""
-    t = toss("coin point", *where[:3])
-    t.add(b"b", "digest", prev)
-    H = rbcl.crypto_core_ristretto255_from_hash(t.draw("H", 64))
-    D = blob[:32]
+    H, D = coin_point(*where[:3], prev), blob[:32]
     return D if verify(place("coin", *where), [(X, [(G, 0)]), (D, [(H, 0)])], blob[32:]) else None
 
 

@@ -9,19 +9,31 @@ NEUTRAL = (0, 1)
 BASE_Y = 4 * pow(5, -1, P) % P
 
 
+def added(a, b):
+    """Of points as (X, Y, Z) with x = X / Z, y = Y / Z: no division, and no case apart."""
+    (x, y, z), (u, v, w) = a, b
+    A, C, E = z * w % P, x * u % P, y * v % P
+    B, t = A * A % P, D * C * E % P
+    F, G = B - t, B + t
+    return A * F * ((x + y) * (u + v) - C - E) % P, A * G * (E + C) % P, F * G % P
+
+
+def affine(point):
+    x, y, z = point
+    return x * pow(z, -1, P) % P, y * pow(z, -1, P) % P
+
+
 def add(a, b):
-    (x, y), (u, v) = a, b
-    t = D * x * u * y * v % P
-    return (x * v + u * y) * pow(1 + t, -1, P) % P, (y * v + x * u) * pow(1 - t, -1, P) % P
+    return affine(added((*a, 1), (*b, 1)))
 
 
 def times(n, point):
-    result = NEUTRAL
+    result, point = (0, 1, 1), (*point, 1)
     while n:
         if n & 1:
-            result = add(result, point)
-        point, n = add(point, point), n >> 1
-    return result
+            result = added(result, point)
+        point, n = added(point, point), n >> 1
+    return affine(result)
 
 
 def encode(point):
