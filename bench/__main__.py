@@ -4,10 +4,10 @@ import json
 import sys
 from pathlib import Path
 
-from . import grid, hidden, play, reunion, screen, seen, shuffle, walks
+from . import files, grid, hidden, play, reunion, screen, seen, shuffle, strangers, walks
 from .rows import Row
 
-TOPICS = (shuffle.rows, play.rows, screen.rows, hidden.rows, grid.rows, walks.rows, seen.rows, reunion.rows)
+TOPICS = (shuffle.rows, play.rows, screen.rows, hidden.rows, grid.rows, walks.rows, seen.rows, reunion.rows, files.rows, strangers.rows)
 
 
 def shown(figure: float | None) -> str:

@@ -130,6 +130,8 @@ class Told:
         self.up.pop(link, None)
         print("down", time.monotonic(), flush=True)
 
+    placed = ()
+
     def receive(self, link: int, message: Any) -> None: ...
     def tick(self, now: float) -> None: ...
     def take_outbox(self) -> list[Any]:

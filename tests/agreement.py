@@ -1,20 +1,21 @@
-"""A model of agreement, small enough to be looked at whole: rounds, digests, forwarding, a crash, votes, the next match, and one liar.
+"""A model of agreement, small enough to be looked at whole: what one honest seat accepts, votes and signs.  exploring.py plays it.
 
-It follows docs/protocol.md sections 4, 8 and 10 for three seats, with all that does not matter for agreement left out: a digest is the
-history itself, a signature is that only its seat can make an item, and a proof is two items that contradict each other.  Seats 0 and 1
-are honest, seat 2 lies: whatever it can sign it may show to one of them and not to the other.  What passes between the honest two passes
-at any time or never, so a cut needs no word of its own.  `Rules` has a switch for each rule, so that the model can be seen to need it.
+It follows docs/protocol.md sections 4, 8 and 10, with all that does not matter for agreement left out: a digest is the history itself,
+a signature is that only its seat can make an item, a proof is two items that contradict each other, and a next match is a round of
+commitments and one of keys.  `Rules` has a switch for each rule, so that the model can be seen to need it.
 """
 
-from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-HONEST, LIAR, SEATS = (0, 1), 2, (0, 1, 2)
-PLAN = ((LIAR,), (0,), SEATS)  # who owes something to which round; in the last all sign the result
-Item = tuple[Any, ...]  # ("says", match, round, seat, history, value), ("votes", round, seat, choice) or ("assents", roster, seat)
+HONEST = (0, 1)
+Item = tuple[Any, ...]
+# ("says", next match or None, round, seat, history, value)    a contribution, each round being a step of its own
+# ("leaves", seat, round)                                      a good-bye; the last round that the seat has filled itself
+# ("votes", vote round, seat, choice, cites a proof)           choice: STAY or ("go", lost seats, history, byes)
+# ("assents", roster, seat)                                    roster: ("next", choice, vote round)
+# ("shows", roster, seat)                                      over that seat's own link: nobody passes it on
 STAY: Item = ("stay",)
 
 
@@ -25,382 +26,433 @@ class Rules:
     disk_first: bool = True  # what is signed is on disk before it leaves
     compared: bool = True  # two bodies of one slot are noticed
     forwarded: bool = True  # what others have said is passed on
-    dropped: bool = True  # a majority is none any more once one who made it has voted in a later round
     agreed: bool = True  # after a proof, votes go down to what all agree on
-    doubted: bool = True  # nobody was voted out by those who have voted again since
-    half: int = 2  # votes that make a majority of three
+    share: int = 2  # so many times the votes that a majority has are more than the voters
+    past: bool = True  # who votes goes back behind nothing that it has signed over
+    kept: bool = True  # who has signed the result keeps it
+    freed: bool = True  # unless a seat is proven to cheat, and it votes itself to go on
+    shown: bool = True  # more than half of a next match show it to whom it leaves behind, not half
+    taken_back: bool = True  # a vote for want of contact is taken back
+    joined: bool = True  # a seat that sees "stay" says so too
+    returns: bool = True  # a later majority of "stay" ends a next match in which a seat has not given its keys
+    withheld: bool = True  # who has said "stay" gives no keys
+    given_up: bool = True  # a "stay" of one who has not given its keys ends the next match also for one who has
+    stayed: bool = True  # what a later majority of "stay" has ended is shown in vain
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """How far to look: what the liar may show in all, crashes, vote rounds."""
+    """How far to look: what the liars may show in all, crashes, vote rounds; how many seats, and may one say good-bye?"""
 
     shown: int = 4
     crashes: int = 1
     rounds: int = 2
+    seats: int = 3
+    leaves: bool = False
 
 
 class Peer(NamedTuple):
-    """An honest seat: the match it is in (None: the first), what it has accepted there, and every item that it holds."""
+    """An honest seat: what it has accepted in the first match and in the next one (None: it is in the first), and all that it holds."""
 
     me: int
-    match: Item | None = None
     log: tuple[tuple[tuple[int, Any], ...], ...] = ()  # by round: (seat, value)
     got: tuple[Item, ...] = ()  # to the present round
-    disk: frozenset[Item] = frozenset()  # what a crash leaves
+    next: Item | None = None
+    keys: tuple[tuple[tuple[int, Any], ...], ...] = ()  # the log of the next match
+    given: tuple[Item, ...] = ()
+    ended: frozenset[Item] = frozenset()  # next matches that it has gone back from
     held: frozenset[Item] = frozenset()
-    fault: bool = False  # the liar is proven to lie, and this seat has stopped
-    proof: bool = False
-    out: bool = False  # voted out
+    disk: frozenset[Item] = frozenset()  # what a crash leaves
+    fault: int | None = None  # this seat is proven to lie
+    out: Item | None = None  # voted out by this roster
     unheard: bool = False  # back from a crash, and the other honest seat has not been heard
-
-
-class State(NamedTuple):
-    """All there is.  `given` counts what the liar has shown, `fallen` the crashes."""
-
-    peers: tuple[Peer, Peer]
-    given: int = 0
-    fallen: int = 0
+    unreached: frozenset[int] = frozenset()  # who was lost for want of contact when it voted, and has not been heard since
+    awaited: int = -1  # the round in which the others that it voted against owe something
+    followed: frozenset[int] = frozenset()  # whose "stay" it has joined in this round
 
 
 order = cache(repr)  # of items, so that a search takes the same way each time
 
 
-@cache
-def plan(match: Item | None) -> tuple[tuple[int, ...], ...]:
-    """A match that goes on is only signed: it is enough to see who plays in it."""
-    return PLAN if match is None else (remaining(match),)
+@lru_cache(100_000)
+def votes_in(held: frozenset[Item]) -> tuple[Item, ...]:
+    return tuple(sorted((item for item in held if item[0] == "votes"), key=order))
 
 
-def remaining(roster: Item) -> tuple[int, ...]:
-    """Who plays on after this choice or in this match."""
-    return tuple(seat for seat in SEATS if seat != roster[1])
+@lru_cache(100_000)
+def latest(held: frozenset[Item]) -> dict[int, Item]:
+    """The latest vote of each seat."""
+    return {vote[2]: vote for vote in sorted(votes_in(held), key=lambda vote: vote[1])}
 
 
-def over(p: Peer) -> bool:
-    """Nothing is open but signatures under the result."""
-    return len(p.log) >= len(plan(p.match)) - 1
-
-
-def done(p: Peer) -> bool:
-    return len(p.log) == len(plan(p.match))
-
-
-def missing(p: Peer) -> tuple[int, ...]:
-    owed = () if done(p) else plan(p.match)[len(p.log)]
-    return tuple(seat for seat in owed if seat not in [item[3] for item in p.got])
+def author(item: Item) -> int:
+    seat: int = item[{"says": 3, "votes": 2, "assents": 2, "shows": 2, "leaves": 1}[item[0]]]
+    return seat
 
 
 def contradicts(item: Item, held: frozenset[Item]) -> bool:
-    """Is there another item of the same slot?"""
-    if item[0] == "says":
-        return any(one[0] == "says" and one[1:4] == item[1:4] and one != item for one in held)
-    return item[0] == "votes" and any(one[0] == "votes" and one[1:3] == item[1:3] and one != item for one in held)
+    """Is there another item of the same slot, or something that was said after a good-bye?"""
+    match item:
+        case ("says", None, n, seat, *_):
+            return any((o[:4] == item[:4] and o != item) or (o[:2] == ("leaves", seat) and o[2] < n) for o in held)
+        case ("leaves", seat, n):
+            return any((o[:2] == item[:2] and o != item) or (o[:2] == ("says", None) and o[3] == seat and o[2] > n) for o in held)
+        case ("says", _, _, _, *_):
+            return any(o[:4] == item[:4] and o != item for o in held)
+        case ("votes", *_):
+            return any(o[:3] == item[:3] and o != item for o in held)
+    return False
 
 
-class Model:
-    """The steps that can be taken from a state, under these rules and within these bounds."""
+class Program:
+    """What a seat's program does, under these rules and within these bounds."""
 
     def __init__(self, rules: Rules = Rules(), bounds: Bounds = Bounds()) -> None:
         self.rules, self.bounds = rules, bounds
+        self.seats = tuple(range(bounds.seats))
+        self.liars = self.seats[len(HONEST) :]
+        middle = ((0,),) if bounds.seats == 3 else ((0,), self.liars)
+        self.plan = (self.liars[:1], *middle, self.seats)  # who owes something to which round; in the last all sign the result
 
-    # -- one peer -------------------------------------------------------------------------------------------------
+    # -- rounds ---------------------------------------------------------------------------------------------------
+
+    def remaining(self, roster: Item) -> tuple[int, ...]:
+        """Who plays in this next match."""
+        _, lost, _, byes = roster[1]
+        return tuple(seat for seat in self.seats if seat not in lost and seat not in byes)
+
+    def owed(self, p: Peer) -> tuple[tuple[int, ...], ...]:
+        return self.plan if p.next is None else (self.remaining(p.next),) * 2
+
+    def done(self, p: Peer) -> bool:
+        return len(p.log if p.next is None else p.keys) == len(self.owed(p))
+
+    def over(self, p: Peer) -> bool:
+        """Nothing is open in the first match but signatures under the result."""
+        return len(p.log) >= len(self.plan) - 1
+
+    def finished(self, p: Peer) -> bool:
+        """It has signed the result of the first match, which stands."""
+        return p.next is None and self.over(p) and (len(p.log) == len(self.plan) or p.me in [item[3] for item in p.got])
+
+    def keeps(self, p: Peer) -> bool:
+        """It heeds no certificate any more: it has a result, and has not voted itself, after a proof, to go on from further back."""
+        mine = self.mine(p)
+        free = self.rules.freed and p.fault is not None and mine is not None and mine[3] != STAY
+        return self.rules.kept and self.finished(p) and not free
+
+    def missing(self, p: Peer) -> tuple[int, ...]:
+        log, got = (p.log, p.got) if p.next is None else (p.keys, p.given)
+        owed = () if self.done(p) else self.owed(p)[len(log)]
+        return tuple(seat for seat in owed if seat not in [item[3] for item in got])
+
+    def has_left(self, p: Peer) -> frozenset[int]:
+        return frozenset(item[1] for item in p.held if item[0] == "leaves")
+
+    def gone_after(self, p: Peer, n: int) -> frozenset[int]:
+        """Who had left in the state after so many rounds: a round to which it owed something has been filled by its good-bye."""
+        byes = [item for item in p.held if item[0] == "leaves"]
+        return frozenset(seat for _, seat, last in byes if any(seat in self.plan[i] for i in range(last + 1, n)))
 
     def take(self, p: Peer, item: Item) -> Peer:
         """An item arrives, or is made here."""
         if item in p.held:
             return p
-        here = item[1] == p.match if item[0] == "says" else p.match is None  # what belongs to an earlier match ends no later one
-        proven = self.rules.compared and here and contradicts(item, p.held)
-        p = p._replace(held=p.held | {item}, proof=p.proof or proven, fault=p.fault or (proven and not done(p)))
-        return self.settle(p)
+        seat = author(item)
+        here = item[1] == p.next if item[0] == "says" else p.next is None  # what belongs to an earlier match ends no later one
+        proven = self.rules.compared and here and seat != p.me and contradicts(item, p.held)
+        heard = p.unreached - {seat} if item[0] in ("says", "votes") and self.rules.taken_back else p.unreached
+        disk = p.disk | {item} if item[0] == "leaves" else p.disk
+        p = p._replace(held=p.held | {item}, unreached=heard, disk=disk)
+        return self.settle(p._replace(fault=seat) if proven and p.fault is None and not self.done(p) else p)
 
     def settle(self, p: Peer) -> Peer:
-        """Accept what fits, close rounds, follow the roster of the next match."""
-        while not p.fault and not done(p):
-            lacking = missing(p)
-            now = (p.match, len(p.log))
-            new = [i for i in p.held if i[0] == "says" and i[3] in lacking and i[4] == p.log and i[1:3] == now]
+        """Accept what fits, close rounds, go over to next matches and back from them."""
+        while True:
+            after = self.change(self.accept(p))
+            if after == p:
+                return p
+            p = after
+
+    def accept(self, p: Peer) -> Peer:
+        while p.fault is None and not self.done(p):
+            log, got = (p.log, p.got) if p.next is None else (p.keys, p.given)
+            lacking = self.missing(p)
+            new = [i for i in p.held if i[0] == "says" and i[3] in lacking and i[4] == log and i[1:3] == (p.next, len(log))]
+            left = () if p.next is not None else [i[1] for i in p.held if i[0] == "leaves" and i[1] in lacking and i[2] < len(log)]
+            new += [("says", None, len(log), seat, log, "bye") for seat in left]
             if new:
                 first = min(new, key=order)
-                p = p._replace(got=(*p.got, first), disk=p.disk | {first})
+                got, disk = (*got, first), p.disk | {first} if first[5] != "bye" else p.disk
+                p = p._replace(got=got, disk=disk) if p.next is None else p._replace(given=got, disk=disk)
             elif lacking:
                 break
             else:
-                p = p._replace(log=(*p.log, tuple(sorted((i[3], i[5]) for i in p.got))), got=())
-        return self.follow(p)
+                log = (*log, tuple(sorted((i[3], i[5]) for i in got)))
+                p = p._replace(log=log, got=(), followed=frozenset()) if p.next is None else p._replace(keys=log, given=())
+        return p
 
-    def follow(self, p: Peer) -> Peer:
-        """Go over to the next match once all who remain have signed its roster."""
-        if p.out or (p.match is not None and (p.log or not self._later(p))):
+    # -- next matches ---------------------------------------------------------------------------------------------
+
+    def change(self, p: Peer) -> Peer:
+        """Go back from a next match that is ended, over to one that all have signed, or believe to be voted out."""
+        if p.out or self.keeps(p) or (p.next and self.done(p)):
             return p
-        signed = {i[1] for i in p.held if i[0] == "assents"}
-        ready = [r for r in signed if {i[2] for i in p.held if i[0] == "assents" and i[1] == r} >= set(remaining(r))]
-        ready = [r for r in ready if p.me in remaining(r) and self._holds(p, r) and (p.match is None or r[3] > p.match[3])]
-        if not ready:
-            return p
-        roster = max(ready, key=lambda r: r[3])
-        kept = {i for i in p.held if i[0] == "assents" and i[1] == roster}  # a roster is on disk with its votes and signatures
-        kept |= {i for i in p.held if i[0] == "votes" and (i[1], i[3]) == (roster[3], ("go", *roster[1:3]))}
-        return self.settle(p._replace(match=roster, log=(), got=(), fault=False, disk=p.disk | kept | {("entered", roster)}))
+        if p.next is not None and self.counts(p) and self.is_ended(p, p.next):
+            back = p._replace(next=None, keys=(), given=(), ended=p.ended | {p.next})
+            liars = sorted({author(i) for i in p.held if i[:2] == ("says", None) or i[0] in ("votes", "leaves") if contradicts(i, p.held)})
+            return back._replace(fault=liars[0] if liars and self.rules.compared else None)
+        assents = [item for item in p.held if item[0] == "assents"]
+        for roster in sorted({item[1] for item in assents} - p.ended - {p.next}, key=order):
+            whole = {item[2] for item in assents if item[1] == roster} >= set(self.remaining(roster))
+            if whole and (p.next is None or roster[2] > p.next[2]) and self.goes_on(p, roster):
+                if p.me not in self.remaining(roster):
+                    return p._replace(out=roster)
+                kept = {i for i in assents if i[1] == roster} | {i for i in votes_in(p.held) if (i[1], i[3]) == (roster[2], roster[1])}
+                ended = p.ended | {p.next} if p.next is not None else p.ended
+                return p._replace(next=roster, keys=(), given=(), ended=ended, fault=None, disk=p.disk | kept)
+        return p
 
-    def shut_out(self, p: Peer, other: Peer) -> Peer:
-        """Learn that it was voted out, once it holds all that the other honest seat does; not if that has voted again and is still here."""
-        if p.out or done(p) or (p.match is not None and p.log):
-            return p
-        signed = {i[1] for i in p.held if i[0] == "assents" and p.me not in remaining(i[1])}
-        whole = [r for r in signed if {i[2] for i in p.held if i[0] == "assents" and i[1] == r} >= set(remaining(r))]
-        again = {r: other.match != r and any(i[0] == "votes" and i[2] == other.me and i[1] > r[3] for i in p.held) for r in whole}
-        dropped = self.rules.doubted
-        return p._replace(out=any(not (dropped and again[r]) for r in whole if p.match is None or r[3] > p.match[3]))
+    def goes_on(self, p: Peer, roster: Item) -> bool:
+        """Is this seat to follow that roster, which all have signed, into its match or out of the table?"""
+        _, choice, round_ = roster
+        n = len(choice[2])
+        here = self.remaining(roster)
+        shown = {i[2] for i in p.held if i[:2] == ("shows", roster)} & set(here)
+        played = {i[3] for i in p.held if i[:2] == ("says", roster) and i[2] >= 1} & set(here)
+        if self.rules.stayed and self.is_ended(p, roster):
+            shown = set()
+        shown |= played
+        most = 2 * len(shown) > len(here) if self.rules.shown else 2 * len(shown) >= len(here)
+        if not self.heeded(p, choice, [v for v in votes_in(p.held) if v[1] == round_ and v[3] == choice]):
+            return False
+        if p.log[:n] != choice[2][: len(p.log)]:
+            return False
+        if p.me not in here:
+            return most
+        if p.next is None:
+            return len(p.log) >= n and (bool(shown) or self.decided(p) == (round_, choice))
+        return bool(shown) and (most or not p.keys)
 
-    def _later(self, p: Peer) -> bool:
-        return any(i[0] == "assents" and i[1][3] > p.match[3] for i in p.held) if p.match is not None else True
+    def gave(self, p: Peer, seat: int) -> bool:
+        """Has this seat given its keys in the next match?"""
+        return len(p.keys) == 2 or (len(p.keys) == 1 and seat in [item[3] for item in p.given])
 
-    def _holds(self, p: Peer, roster: Item) -> bool:
-        """We have come as far as the roster goes on from, on the same branch."""
-        return p.match is not None or p.log[: len(roster[2])] == roster[2]
+    def counts(self, p: Peer) -> bool:
+        """Do the votes of the first match count for this seat?"""
+        return p.next is None or not self.gave(p, p.me) or self.dead(p, p.next)
+
+    def dead(self, p: Peer, roster: Item) -> bool:
+        """Has one who plays there, and has not given its keys, said "stay" since, so that it gives none?"""
+        others = [seat for seat in self.remaining(roster) if not (p.next == roster and self.gave(p, seat))]
+        return self.rules.given_up and any(v[1] > roster[2] and v[2] in others and v[3] == STAY for v in votes_in(p.held))
+
+    def is_ended(self, p: Peer, roster: Item) -> bool:
+        later = {v[1] for v in votes_in(p.held) if v[1] > roster[2]}
+        return self.rules.returns and (any(self.stays(p, round_) for round_ in later) or (p.next == roster and self.dead(p, roster)))
 
     # -- votes ----------------------------------------------------------------------------------------------------
 
     def mine(self, p: Peer) -> Item | None:
-        votes = [i for i in p.held if i[0] == "votes" and i[2] == p.me]
-        return max(votes, key=lambda i: i[1], default=None)
+        return latest(p.held).get(p.me)
 
-    def decided(self, p: Peer) -> Item | None:
-        """The vote (ours or another's) with the choice of the highest vote round that has a majority, without those left behind."""
-        mine = self.mine(p)
-        for round_ in reversed(range(self.bounds.rounds)):
-            if mine is not None and round_ < mine[1]:
-                return None  # who has voted in a round heeds no earlier one
-            votes = [i for i in p.held if i[0] == "votes" and i[1] == round_]
-            for vote in sorted(votes, key=order) if len(votes) >= self.rules.half else ():
-                same = {i[2] for i in votes if i[3] == vote[3] and vote[3][1:2] != (i[2],)}
-                again = self.rules.dropped and any(i[0] == "votes" and i[2] in same - {p.me} and i[1] > round_ for i in p.held)
-                if len(same) >= self.rules.half and not again:
-                    return vote
+    def most(self, votes: int, voters: int) -> bool:
+        return votes * self.rules.share > voters
+
+    def stays(self, p: Peer, round_: int) -> bool:
+        """Has more than half said "stay" in this vote round?"""
+        playing = set(self.seats) - self.has_left(p)
+        return 2 * sum(v[1] == round_ and v[2] in playing and v[3] == STAY for v in votes_in(p.held)) > len(playing)
+
+    def heeded(self, p: Peer, choice: Item, votes: list[Item]) -> bool:
+        """Do these votes, all the same, decide their choice for this seat?"""
+        _, lost, history, byes = choice
+        n = len(history)
+        voters = set(self.seats) - self.gone_after(p, n) - set(byes)
+        votes = [v for v in votes if v[2] in voters and v[2] not in lost]
+        if not set(byes) <= self.has_left(p) or not self.most(len(votes), len(voters)):
+            return False
+        said = {seat: self.signed(p, seat) for seat in voters}
+        least = min(said[seat] for seat in voters - set(lost)) if voters - set(lost) else -1
+        return not self.rules.past or all(p.fault in lost and least <= n if v[4] else said[v[2]] <= n for v in votes)
+
+    def signed(self, p: Peer, seat: int) -> int:
+        """The last round of the first match in which it has said something that this seat holds; -1: none."""
+        return max((item[2] for item in p.held if item[:2] == ("says", None) and item[3] == seat), default=-1)
+
+    def signed_here(self, p: Peer, seat: int) -> int:
+        """The last round in which this seat has accepted something of it; 0: none."""
+        rounds = [*([who for who, _ in done] for done in p.log), [item[3] for item in p.got]]
+        return max((n for n, seats in enumerate(rounds) if seat in seats), default=0)
+
+    def decided(self, p: Peer) -> tuple[int, Item] | None:
+        """The vote round and choice of the certificate that this seat heeds."""
+        mine, votes = self.mine(p), votes_in(p.held)
+        if self.keeps(p):
+            return None
+        for round_ in sorted({v[1] for v in votes if mine is None or v[1] >= mine[1]}, reverse=True):
+            if self.stays(p, round_):
+                return None
+            here = [v for v in votes if v[1] == round_ and v[3] != STAY and v[2] not in self.has_left(p)]
+            for choice in sorted({v[3] for v in here}, key=order):
+                if self.heeded(p, choice, [v for v in here if v[3] == choice]):
+                    return round_, choice
         return None
 
-    def going(self, p: Peer) -> Item | None:
-        """What is decided, if that is to go on."""
-        decided = self.decided(p)
-        return decided if decided is not None and decided[3] != STAY else None
-
     def frozen(self, p: Peer) -> bool:
-        """Who has voted to go on signs nothing else in that match until a majority stays."""
-        mine, decided = self.mine(p), self.decided(p)
-        going = mine is not None and mine[3] != STAY
-        return p.match is None and going and (decided is None or decided[3] != STAY)
+        """It signs nothing else in this match now."""
+        mine = self.mine(p)
+        if p.next is not None:  # who has taken its vote for it back gives no keys
+            return self.rules.withheld and len(p.keys) == 1 and mine is not None and mine[3] == STAY and mine[1] > p.next[2]
+        bound = [i[1][2] for i in p.held if i[0] == "assents" and i[2] == p.me]
+        stayed = any(self.stays(p, v[1]) for v in votes_in(p.held) if bound and v[1] > max(bound))
+        return (mine is not None and mine[3] != STAY) or (bool(bound) and not stayed) or self.decided(p) is not None
 
-    def agreed(self, p: Peer) -> tuple[Any, ...]:
-        """From where this seat would go on: after a proof, from what the other honest seat is seen to agree on."""
-        if not p.fault or not self.rules.agreed:
-            return p.log
-        other = 1 - p.me
-        votes = [i for i in p.held if i[0] == "votes" and i[2] == other and i[3] != STAY]
-        if not votes:
-            return p.log
-        theirs = max(votes, key=lambda i: i[1])[3][2]
-        if len(theirs) > len(p.log):
-            return p.log
-        signed = max([n for n, r in enumerate((*p.log, p.got)) if other in [x[3] if x[0] == "says" else x[0] for x in r]], default=0)
-        return theirs if p.log[: len(theirs)] == theirs and len(theirs) >= signed else p.log[:signed]
+    def here(self, p: Peer) -> tuple[Any, ...]:
+        """From where this seat would go on: after a proof, from what all who vote so are seen to agree on."""
+        n = len(p.log)
+        for v in latest(p.held).values() if p.fault is not None and self.rules.agreed else ():
+            if p.fault in (v[3][1] if v[3] != STAY else ()) and v[2] != p.fault and len(v[3][2]) <= len(p.log):
+                theirs, signed = v[3][2], self.signed_here(p, v[2])
+                n = min(n, max(len(theirs), signed) if p.log[: len(theirs)] == theirs else signed)
+        return p.log[:n]
 
-    def vote(self, p: Peer) -> Item | None:
-        """What this seat may vote now, as far as we look."""
-        wish = self.wish(p)
-        return wish if wish is not None and wish[1] < self.bounds.rounds else None
+    def choice(self, p: Peer, lost: set[int]) -> Item:
+        history = self.here(p)
+        byes = self.has_left(p) - self.gone_after(p, len(history))
+        return ("go", tuple(sorted(lost)), history, tuple(sorted(byes)))
 
-    def beyond(self, s: State) -> bool:
-        """Somebody would vote in a round to which we do not look."""
-        return any((wish := self.wish(p)) is not None and wish[1] >= self.bounds.rounds for p in s.peers)
+    def still_lost(self, p: Peer) -> set[int]:
+        """Whom its latest vote leaves behind with good reason."""
+        mine = self.mine(p)
+        if p.fault is not None:
+            return {p.fault}
+        lost = mine[3][1] if mine is not None and mine[3] != STAY else ()
+        owes = len(p.log) == p.awaited
+        return {seat for seat in lost if seat in p.unreached or (owes and self.waited(p, seat)) or not self.rules.taken_back}
 
-    def wish(self, p: Peer) -> Item | None:
-        """What this seat may vote now, in whatever vote round it would be."""
-        mine, decided = self.mine(p), self.going(p)
-        if p.match is not None or p.out or done(p) or (decided is not None and LIAR not in remaining(decided[3])):
+    def waited(self, p: Peer, seat: int) -> bool:
+        owed = () if len(p.log) == len(self.plan) else self.plan[len(p.log)]
+        return seat in owed and seat not in [item[3] for item in p.got]
+
+    def vote(self, p: Peer, choice: Item) -> Item:
+        """A vote in the vote round in which this seat may vote now."""
+        mine, highest = self.mine(p), max((v[1] for v in votes_in(p.held)), default=0)
+        return (
+            "votes",
+            highest if mine is None or mine[1] < highest else mine[1] + 1,
+            p.me,
+            choice,
+            p.fault is not None and choice != STAY,
+        )
+
+    def wish(self, p: Peer) -> tuple[Item, int | None] | None:
+        """What the program votes now by itself, and whose "stay" it follows."""
+        mine, votes = self.mine(p), votes_in(p.held)
+        if not votes or p.out or p.me in self.has_left(p) or self.done(p) or not self.counts(p):
             return None
-        highest = max((i[1] for i in p.held if i[0] == "votes"), default=0)
-        round_ = highest if mine is None or mine[1] < highest else mine[1] + 1
+        if p.next is None and self.over(p) and p.fault is None:
+            stood = mine is not None and mine[3] == STAY and mine[1] == max(v[1] for v in votes)
+            going = mine is None or mine[3] == STAY or self.still_lost(p) or not self.rules.taken_back
+            return None if stood or (self.decided(p) and going) else (self.vote(p, STAY), None)
+        if mine is None or mine[3] == STAY:
+            other = self.joins(p, -1 if mine is None else mine[1])
+            return (self.vote(p, STAY), other) if other is not None else None
+        lost = self.still_lost(p)
+        waits = any(seat not in p.unreached for seat in lost)
+        other = None if waits else self.joins(p, mine[1])
+        if not lost or other is not None:
+            return self.vote(p, STAY), other
+        wish = self.choice(p, lost)
+        return (self.vote(p, wish), None) if p.next is None and self.again(p, mine, wish) else None
+
+    def again(self, p: Peer, mine: Item, wish: Item) -> bool:
+        """Is it to vote so again, so that all who have voted alike end with equal votes?"""
+        decided = self.decided(p)
         if decided is not None:
-            choice = ("go", LIAR, self.agreed(p))  # it has not signed what has been decided
-        elif over(p) and not p.fault:
-            choice = STAY if any(i[0] == "votes" for i in p.held) else None
-        elif p.fault:
-            choice = ("go", LIAR, self.agreed(p))
+            makers = {v[2] for v in votes_in(p.held) if v[1] == decided[0] and v[3] == decided[1]} - {p.me}
+            if not any(v[2] in makers and v[1] > decided[0] for v in votes_in(p.held)):
+                return (wish[1], wish[3]) != (mine[3][1], mine[3][3]) or len(wish[2]) < len(mine[3][2])
+        others = [v for v in votes_in(p.held) if v[2] not in wish[1] and v[3] != STAY and set(v[3][1]) & set(wish[1])]
+        return wish != mine[3] or any(v[1] > mine[1] for v in others)
+
+    def joins(self, p: Peer, after: int) -> int | None:
+        """The seat whose later "stay", or whose vote against this one, it follows with a "stay"."""
+        mine = self.mine(p)
+        others = {seat: v for seat, v in sorted(latest(p.held).items()) if seat != p.me and seat not in self.has_left(p)}
+        if not self.rules.joined or (all(v[3] == STAY for v in others.values()) and (mine is None or mine[3] == STAY)):
+            return None
+        for seat, v in others.items():
+            if v[1] > after and seat not in p.followed and (v[3] == STAY or p.me in v[3][1]):
+                return seat
+        return None
+
+    def silences(self, p: Peer) -> list[tuple[Item, bool]]:
+        """The votes that this seat's person can give: to wait, or without a seat that is out of contact (True) or gives no answer."""
+        mine, decided = self.mine(p), self.decided(p)
+        free = p.fault is not None and (self.rules.freed or not self.finished(p))
+        if p.next is not None or p.out or p.me in self.has_left(p) or (self.over(p) and not free) or self.done(p):
+            return []
+        if p.fault is not None:
+            waits = {(p.fault, False)}
         else:
-            lost = self._silent(p, mine)
-            choice = ("go", lost, p.log) if lost is not None else None
-        if choice is None:
-            return None
-        if mine is not None and mine[3] == choice and mine[1] >= highest:
-            return None
-        return ("votes", round_, p.me, choice)
+            called = {seat for v in latest(p.held).values() if v[3] != STAY for seat in v[3][1]}
+            waits = {(seat, True) for seat in (*called, *self.missing(p))}
+            have = [i[2] for i in p.held if decided is not None and i[0] == "assents" and i[1][1:] == decided[::-1]]
+            lacking = set(self.remaining(("next", *decided[::-1]))) - {*have} if decided is not None else self.missing(p)
+            waits |= {(seat, contact) for seat in lacking for contact in (True, False)}
+        going = p.fault is None and mine is not None and mine[3] != STAY
+        differs = going and any(v[1] >= mine[1] and v[3] != mine[3] for v in latest(p.held).values())
+        found = [(self.vote(p, STAY), False)] if differs else []
+        for seat, contact in sorted(waits):
+            lost = {seat} | (self.still_lost(p) if decided is None else set())
+            if seat == p.me or seat in self.has_left(p) or 2 * (len(self.seats) - len(self.has_left(p) | lost)) <= len(self.seats):
+                continue
+            choice = self.choice(p, lost)
+            if mine is None or mine[3] != choice:
+                found.append((self.vote(p, choice), contact))
+        return found
 
-    def _silent(self, p: Peer, mine: Item | None) -> int | None:
-        """The seat without which it would go on: as before, or whom it waits for; but not the other honest one once that is heard."""
-        if any(i[0] == "votes" and i[2] == 1 - p.me for i in p.held):
-            return LIAR
-        return mine[3][1] if mine is not None and mine[3] != STAY else next((seat for seat in reversed(missing(p)) if seat != p.me), None)
+    def votes(self, p: Peer, vote: Item, follows: int | None = None, contact: bool | None = None) -> Peer:
+        """Sign a vote, with what it stands for on disk."""
+        lost = frozenset(vote[3][1]) if vote[3] != STAY else frozenset[int]()
+        unreached = p.unreached & lost | (lost if contact else frozenset())
+        followed = p.followed | {follows} if follows is not None else p.followed
+        awaited = p.awaited if contact is None and lost else len(p.log)
+        return self.sign(p._replace(unreached=unreached, followed=followed, awaited=awaited), vote)
 
-    def assent(self, p: Peer) -> Item | None:
-        vote = self.going(p)
-        if p.match is not None or p.out or vote is None or vote[3][1] == p.me or p.log[: len(vote[3][2])] != vote[3][2]:
-            return None
-        item = ("assents", ("roster", vote[3][1], vote[3][2], vote[1]), p.me)
-        return None if item in p.held else item
+    # -- what it does by itself and at once -----------------------------------------------------------------------
 
-    # -- all of them ----------------------------------------------------------------------------------------------
+    def sign(self, p: Peer, item: Item) -> Peer:
+        return self.take(p._replace(disk=p.disk | {item} if self.rules.disk_first else p.disk), item)
 
     def act(self, p: Peer, second: bool) -> Peer:
-        """What a program does by itself and at once: sign what is owed, vote again as others have, assent to what is decided."""
-        while True:
-            item = self.due(p, second)
-            if item is None:
-                return p
-            p = self.take(p._replace(disk=p.disk | {item} if self.rules.disk_first else p.disk), item)
+        """Sign what is owed, vote again as others have, assent to what is decided; `second`: a player may choose otherwise now."""
+        while not p.out and p.me not in self.has_left(p):
+            wish, assent = self.wish(p), self.assent(p)
+            if p.me in self.missing(p) and p.fault is None and not p.unheard and not self.frozen(p):
+                log = p.log if p.next is None else p.keys
+                value = ("commitment", "keys")[len(log)] if p.next else "result" if self.over(p) else "y" if second else "x"
+                p = self.sign(p, ("says", p.next, len(log), p.me, log, value))
+            elif wish is not None and wish[0][1] < self.bounds.rounds:
+                p = self.votes(p, *wish)
+            elif assent is not None:
+                p = self.sign(p, assent)
+            else:
+                break
+        return p
 
-    def due(self, p: Peer, second: bool) -> Item | None:
-        if p.me in missing(p) and not (p.fault or p.out or p.unheard or self.frozen(p)):
-            again = "y" if second else "x"  # after a crash a player may choose otherwise
-            value = "result" if p.match is not None or over(p) else again
-            return ("says", p.match, len(p.log), p.me, p.log, value)
-        mine = self.mine(p)
-        if p.fault or over(p) or (mine is not None and mine[3] != STAY):
-            return (self.vote(p) if self.going(p) is None else None) or self.assent(p)
-        return self.assent(p)
+    def assent(self, p: Peer) -> Item | None:
+        decided = self.decided(p)
+        if p.next is not None or decided is None or p.log[: len(decided[1][2])] != decided[1][2]:
+            return None
+        roster = ("next", decided[1], decided[0])
+        item = ("assents", roster, p.me)
+        return item if p.me in self.remaining(roster) and item not in p.held else None
 
-    def honest_steps(self, s: State) -> Iterator[State]:
-        """Whatever may happen next to the honest two: one has waited for too long, or all that one holds reaches the other."""
-        for p in s.peers:
-            item = self.vote(p)
-            if item is not None:
-                yield self.put(s, self.take(p._replace(disk=p.disk | {item} if self.rules.disk_first else p.disk), item))
-            other = s.peers[1 - p.me]
-            told = p._replace(unheard=False)
-            for item in sorted(other.held, key=order):
-                if self.rules.forwarded or other.me == (item[3] if item[0] == "says" else item[2]):
-                    told = self.take(told, item)
-            told = self.shut_out(told, other)
-            if told != p:
-                yield self.put(s, told)
-
-    def put(self, s: State, p: Peer) -> State:
-        p = self.act(p, s.fallen > 0)
-        return s._replace(peers=(p, s.peers[1]) if p.me == 0 else (s.peers[0], p))
-
-    def crash(self, s: State, p: Peer) -> State:
+    def crash(self, p: Peer, second: bool) -> Peer:
         """All is lost but the disk; what has been accepted is accepted again in its order."""
-        back = Peer(p.me, unheard=True, disk=p.disk, out=p.out)
-        entered = [i[1] for i in p.disk if i[0] == "entered"]
-        back = self.settle(back._replace(held=frozenset(i for i in p.disk if i[0] != "entered")))
-        if entered:
-            back = self.settle(back._replace(match=max(entered, key=lambda r: r[3]), log=(), got=()))
-        return self.put(s._replace(fallen=s.fallen + 1), back)
-
-    def lies(self, s: State, p: Peer) -> list[Item]:
-        """All that the liar can sign and that could matter to this seat."""
-        found: list[Item] = []
-        if p.match is None:
-            if not done(p) and LIAR in plan(None)[len(p.log)]:
-                found += [("says", None, len(p.log), LIAR, p.log, v) for v in (("result",) if over(p) else ("x", "y"))]
-            elif p.log:
-                found += [("says", None, 0, LIAR, (), v) for v in ("x", "y")]
-            goes = [("go", lost, p.log) for lost in HONEST if lost != p.me]
-            highest = max((i[1] for i in p.held if i[0] == "votes"), default=0)
-            found += [("votes", r, LIAR, c) for r in range(min(highest + 2, self.bounds.rounds)) for c in (STAY, *goes)]
-            found += [("assents", i[1], LIAR) for i in p.held if i[0] == "assents" and LIAR in remaining(i[1])]
-        elif LIAR in remaining(p.match):
-            found.append(("says", p.match, 0, LIAR, (), "result"))
-        return [i for i in found if i not in p.held]
-
-    def steps(self, s: State) -> Iterator[State]:
-        yield from self.honest_steps(s)
-        for p in s.peers:
-            if s.given < self.bounds.shown and not p.out:
-                for item in self.lies(s, p):
-                    yield self.put(s, self.take(p, item))._replace(given=s.given + 1)
-            if s.fallen < self.bounds.crashes and not p.out:
-                yield self.crash(s, p)
-
-
-# -- what must hold ---------------------------------------------------------------------------------------------------
-
-
-def settled(p: Peer, other: Peer) -> bool:
-    """Its player has an end: voted out, a result that all or all but the liar have signed, or a proof where the other has the result."""
-    agrees = p.fault and p.match == other.match and other.log[: len(p.log)] == p.log
-    return p.out or done(p) or (over(p) and (set(missing(p)) <= {LIAR} or agrees))
-
-
-def broken(model: Model, s: State) -> str:
-    """What does not hold in this state, or ""."""
-    items = s.peers[0].held | s.peers[1].held
-    for item in items:
-        author = item[3] if item[0] == "says" else item[2]
-        if author in HONEST and contradicts(item, items):
-            return f"the honest seat {author} has signed twice"
-    proven = any(contradicts(item, items) for item in items)
-    one, other = s.peers
-    if one.match == other.match and not proven:
-        n = min(len(one.log), len(other.log))
-        if one.log[:n] != other.log[:n]:
-            return "two histories without a proof"
-    if done(one) and done(other) and (one.match, one.log) != (other.match, other.log) and not proven:
-        return "two ends without a proof"
-    here, there = model.going(one), model.going(other)
-    if here and there and here[1] == there[1] and here[3] != there[3] and not proven and one.match is None is other.match:
-        return "two choices in one vote round without a proof"
-    return ""
-
-
-@dataclass
-class Explored:
-    """What a search has found: the states, what is broken (with the path to it), and states from which an honest seat has no way out."""
-
-    states: int = 0
-    whole: bool = True  # nothing was left out for want of room
-    broken: str = ""
-    path: tuple[State, ...] = ()
-    stuck: State | None = None
-
-
-def explore(model: Model, most: int = 1_000_000) -> Explored:
-    """Look at every state that can be reached; then at whether from each the honest two can come to an end without the liar's help."""
-    start = State((model.act(Peer(0), False), model.act(Peer(1), False)))
-    parents: dict[State, State | None] = {start: None}
-    order, queue = [start], deque([start])
-    while queue and len(parents) < most:
-        state = queue.popleft()
-        for after in model.steps(state):
-            if after in parents:
-                continue
-            parents[after] = state
-            if what := broken(model, after):
-                return Explored(len(parents), False, what, tuple(path(parents, after)))
-            order.append(after)
-            queue.append(after)
-    found, open_ends = Explored(len(parents), not queue), set(queue)
-    ways: dict[State, list[State]] = {}
-    good: deque[State] = deque()
-    for state in order:
-        if (settled(*state.peers) and settled(*state.peers[::-1])) or model.beyond(state) or state in open_ends:
-            good.append(state)
-        for after in model.honest_steps(state):
-            ways.setdefault(after, []).append(state)
-    free = set(good)
-    while good:
-        for before in ways.get(good.popleft(), ()):
-            if before not in free:
-                free.add(before)
-                good.append(before)
-    found.stuck = next((state for state in order if state not in free), None)
-    return found
-
-
-def path(parents: dict[State, State | None], state: State | None) -> list[State]:
-    steps = []
-    while state is not None:
-        steps.append(state)
-        state = parents[state]
-    return steps[::-1]
+        old = Peer(p.me, disk=p.disk, held=p.disk, ended=p.ended, out=p.out, unheard=True, unreached=p.unreached)
+        old = self.accept(old)
+        old = self.settle(old._replace(next=p.next, awaited=len(old.log)) if p.next is not None else old._replace(awaited=len(old.log)))
+        return self.act(old, second)

@@ -17,7 +17,7 @@ from mastaba.net.channel import SENTENCES, UNKNOWN
 SOURCES = Path(__file__).parents[1] / "src"
 LOCALE = SOURCES / "cli" / "locale"
 ERRORS = ("LocalError", "NothingFound", "Taken", "Usage")
-KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), **{error: (1,) for error in ERRORS}}
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), **{error: (1,) for error in ERRORS}, "Unfit": (2,)}
 
 
 def messages() -> Catalog:

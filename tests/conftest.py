@@ -1,13 +1,22 @@
 """For all tests: how fast a machine is decides nothing, so hypothesis neither times examples nor gives up on a busy one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from mastaba.cli import text
 
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """Whatever language a test has spoken, the next one begins in English."""
+    text.use("en")
+    yield
+    text.use("en")
 
 
 @pytest.hookimpl(optionalhook=True)

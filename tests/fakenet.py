@@ -3,8 +3,9 @@
 import random
 import tomllib
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from mastaba.core.bots import decide
@@ -26,15 +27,23 @@ def seeded(seed: int) -> Callable[[int], bytes]:
 
 
 def match_for(
-    seats: int, seed: int = 0, game: str = "loot", path: Path = SMALL, first: int | None = None, grace: int = 60, audit: bool = True
+    seats: int,
+    seed: int = 0,
+    game: str = "loot",
+    path: Path = SMALL,
+    first: int | None = None,
+    grace: int = 60,
+    audit: bool = True,
+    bots: Mapping[int, int] = MappingProxyType({}),
 ) -> tuple[Match, list[Identity], list[Identity]]:
-    """A signed match on a small data file, the seats' identities, and their match keys."""
+    """A signed match on a small data file, the seats' identities, and their match keys.  `bots`: who runs the bots, by seat."""
     rng = seeded(seed)
     toml = path.read_bytes()
     data = GAMES[game].load(tomllib.loads(toml.decode()))
     identities = [Identity.from_secret(rng(32)) for _ in range(seats)]
     signers = [Identity.from_secret(rng(32)) for _ in range(seats)]
-    chairs = tuple(Seat(i.public, f"P{n}", s.public, rng(32)) for n, (i, s) in enumerate(zip(identities, signers, strict=True)))
+    keys = enumerate(zip(identities, signers, strict=True))
+    chairs = tuple(Seat(i.public, f"P{n}", s.public, rng(32), bots.get(n)) for n, (i, s) in keys)
     roster = Roster(game, GAMES[game].rules.VERSION, Options(first, grace, audit=audit), data_hash(data), chairs)
     roster = roster.with_signatures(tuple(roster.sign(i) for i in identities))
     assert roster.fault() is None

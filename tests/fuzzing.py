@@ -33,14 +33,16 @@ from mastaba.net.identity import CLIENT, Identity
 from mastaba.net.match import resume, start
 from mastaba.net.playback import Playback
 from mastaba.net.records import Played, Player, Records
-from mastaba.net.renewal import read_fresh
+from mastaba.net.renewal import fresh_key, read_fresh
+from mastaba.net.replay import Replay, Wrong, feed
 from mastaba.net.roster import Roster
 from mastaba.net.seen import Seen, seen_by
 from mastaba.net.store import parse_game_data
-from mastaba.net.verify import Wrong, verify
+from mastaba.net.verify import verify
 from mastaba.net.watch import Watcher
 from mastaba.net.wire import PREFIX, BadFrame, Frames, Hello, Say, Vote, pack, unpack
 
+DATA = Path(__file__).parent / "data"
 Target = tuple[Callable[[bytes], Any], tuple[type[Exception], ...], list[bytes]]
 
 
@@ -154,7 +156,7 @@ def evidence() -> tuple[Net, list[bytes]]:
     other = log.sign(replace(said.said, body=(b"other",)), net.signers[CHEAT])
     place = replace(said.said, step=book.now.step, round=book.now.round, prev=book.now.prev, state=book.state, body=(b"bad",))
     bad = log.sign(place, net.signers[CHEAT])
-    ballots = [votes.cast(roster, 1, CHEAT, choice, net.signers[CHEAT]) for choice in (("stay",), ("go", (2,), 1, bytes(32)))]
+    ballots = [votes.cast(roster, 1, CHEAT, choice, net.signers[CHEAT]) for choice in (("stay",), ("go", (2,), 1, bytes(32), ()))]
     statements = [log.Statement(vote.data, vote.signature) for vote in ballots]
     honest = [r.said[HONEST] for r in book.rounds if HONEST in r.said][-2:]
     good: list[tuple[Any, Any]] = [(before, (said, other)), (before, (bad,)), ((), statements)]
@@ -263,6 +265,96 @@ def ended() -> tuple[Net, bytes]:
 
 
 @cache
+def thinned(game: str) -> tuple[Net, bytes]:
+    """A match of four in which one says good-bye, one is voted out, and one goes on answering; what its file's items say, as plain data."""
+    net = Net(4, seed=26, game=game, path=DATA / f"{game}-small.toml", first=0)
+    net.connect()
+    quick = {"pyramid": 8}.get(game, 3)
+    net.run(lambda: net.sessions[0].table.step >= quick)
+    net.sessions[3].leave()
+    net.run(lambda: all(3 in net.sessions[seat].table.rules.gone for seat in (0, 1, 2)))
+    for other in (0, 2, 3):
+        net.cut(1, other)
+    net.run(idle=3)
+    for seat in (0, 2):
+        net.sessions[seat].vote(1)
+    net.run(lambda: all(net.sessions[seat].table.done for seat in (0, 2)), idle=12)
+    assert net.sessions[0].table.done
+    assert net.sessions[0].table.rules.gone == (1, 3)
+    said: list[tuple[Any, ...]] = []
+    for item in log.unpack_file(log.TRANSCRIPT, net.sessions[0].transcript())[1:]:
+        value = decode(item)
+        if type(value[1]) is tuple:
+            said.append(("next", 0, item))
+        else:
+            kind, _, _, _, seat, _, state, body = decode(value[0])[1:]
+            said.append((kind, seat, body if kind == log.ANSWER else (state, body)))  # a good-bye was said before it stands there
+    return net, encode((*said, ("void", 1, (999, 0, ())), ("void", 1, (1000, 0, ("x",)))))
+
+
+def signed_file(game: str, data: bytes) -> bytes:
+    """What four seats say in a match that they have agreed to ruin: all of it well signed, in its place and under the right digest.
+
+    The file ends where a replay refuses it.
+    """
+    net, _ = thinned(game)
+    value, keys = decode(data), list(net.signers)
+    replay, items = Replay(net.match.roster, net.match.table()), [net.match.roster.encode()]
+    for one in value if type(value) is tuple else ():
+        shaped = type(one) is tuple and len(one) == 3 and type(one[1]) is int and one[1] in range(4)
+        item = _signed(replay, keys, net.signers, *one) if shaped else None
+        if item is None:
+            break
+        items.append(item)
+        if one[0] == "void":
+            continue
+        try:
+            feed(replay, item)
+        except Wrong:
+            break
+        if one[0] == "next":
+            keys = [fresh_key(key)[0] for key in keys]
+    return log.pack_file(log.TRANSCRIPT, items)
+
+
+def signed_again(game: str) -> Target:
+    """Such a file is verified and seen again with one verdict, and nothing is raised."""
+    net, good = thinned(game)
+
+    def run(data: bytes) -> None:
+        whole = signed_file(game, data)
+        report = verify(whole, lambda roster: net.match.table())
+        report.as_json()
+        playback = Playback(whole, lambda roster: net.match.table())
+        while playback.forward():
+            pass
+        assert (playback.fault is None) == report.ok
+
+    return run, (BadEncoding,), [good]
+
+
+def _signed(replay: Replay, keys: list[Identity], first: list[Identity], kind: Any, seat: int, body: Any) -> bytes | None:
+    """The item that says this, or None if nothing can."""
+    try:
+        if kind == "next":
+            return body if type(body) is bytes else None
+        if kind == "void":
+            step, round_, body = body
+            said = log.Contribution(next(iter(replay.signed)), step, round_, seat, bytes(32), bytes(8), body)
+            one = log.sign(said, first[seat])
+            return encode((log.VOID, one.data, one.signature))
+        place, state = (replay.table.step, replay.table.round), replay.state
+        if kind == log.LEAVE:
+            state, body = body
+            place = replay.filled[seat].place if seat in replay.filled else (0, 0)
+        said = log.Contribution(replay.roster.match, *place, seat, replay.prevs[place], state, body, kind)
+        one = log.sign(said, keys[seat])
+        return encode((one.data, one.signature))
+    except (TypeError, ValueError):
+        return None
+
+
+@cache
 def database() -> bytes:
     """The records of one finished match."""
     records = Records(scratch() / "good")
@@ -303,8 +395,8 @@ def targets() -> dict[str, Target]:
         "roster": (lambda data: Roster.decode(data).fault(), (BadEncoding,), [roster.encode(), past.roster.encode()]),
         "journal": (log.records, (BadEncoding,), [journal]),
         "items": (lambda data: log.unpack_file(log.TRANSCRIPT, data), (BadEncoding,), [transcript]),
-        "file": (lambda data: verify(data, lambda roster: net.match.table()).as_json(), (LocalError,), [transcript]),
-        "evidence": (convict, (LocalError,), evidence()[1]),
+        "file": (lambda data: verify(data, lambda roster: net.match.table()).as_json(), (), [transcript, ended()[1]]),
+        "evidence": (convict, (), evidence()[1]),
         "resume": (come_back, (LocalError,), [kept()[1]]),
         "lobby": (lobby, (BadFrame,), sat_down()),
         "watcher": (watcher, (BadFrame,), [*frames[-3:], *sat_down()]),
@@ -318,6 +410,7 @@ def targets() -> dict[str, Target]:
     for game in GAMES:
         found[f"cards {game}"] = (lambda data, game=game: parse_game_data(game, data), (LocalError,), [_toml(game)])
         found[f"moves {game}"] = notation(game)
+        found[f"signed {game}"] = signed_again(game)
     return found
 
 

@@ -2,15 +2,18 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+import ssl
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from mastaba.net.addresses import Address
-from mastaba.net.peers import Peers, _server_context
+from mastaba.net.identity import Identity
+from mastaba.net.peers import Peers, _greet
 from mastaba.net.store import Profile, Store
+from mastaba.net.tls import server_context
 from mastaba.net.wire import Message
 
 PATIENCE = 20.0  # seconds until a test that waits in vain fails; nothing waits that long when all is well
@@ -27,6 +30,7 @@ class Recorder:
         self.out: list[tuple[int, Message]] = []
         self.closes: list[tuple[int, str]] = []
         self.ticks = 0
+        self.placed: tuple[int, ...] = ()
 
     def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None:
         self.up[link] = identity
@@ -122,6 +126,32 @@ class Mute:
 async def mute(profile: Profile, n: int) -> AsyncIterator[Mute]:
     """n of them on loopback, with that profile's certificate."""
     made = Mute()
-    async with await asyncio.start_server(made.listen, [f"127.0.0.{i + 1}" for i in range(n)], 0, ssl=_server_context(profile)) as server:
+    async with await asyncio.start_server(made.listen, [f"127.0.0.{i + 1}" for i in range(n)], 0, ssl=server_context(profile)) as server:
         made.addresses = [listener.getsockname() for listener in server.sockets]
         yield made
+
+
+Play = Callable[[list[Node]], Coroutine[Any, Any, None]]
+
+
+def run(folder: Path, n: int, play: Play, **start: Any) -> None:
+    async def main() -> None:
+        async with nodes(folder, n, **start) as made:
+            await play(made)
+
+    asyncio.run(main())
+
+
+async def raw(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A TLS connection of a program that is not ours."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return await asyncio.open_connection("127.0.0.1", port, ssl=context)
+
+
+async def greeted(node: Node, identity: Identity) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A link made by hand, so that it can misbehave."""
+    reader, writer = await raw(node.port)
+    _, proof = await _greet(reader, writer, "client", identity)
+    writer.write(proof)
+    return reader, writer

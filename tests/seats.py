@@ -59,6 +59,14 @@ class Seat:
             except (pexpect.EOF, pexpect.TIMEOUT) as error:
                 raise AssertionError(f"none of {whats} came ({type(error).__name__}):\n{self.text}\n{self.written[-2000:]}") from None
 
+    def settles(self, *whats: str) -> None:
+        """Read until all of the texts are on the screen, each once: a screen may be read while it is drawn anew."""
+        while any(self.text.count(what) != 1 for what in whats):
+            try:
+                self.process.expect(r".+", timeout=WAIT)
+            except (pexpect.EOF, pexpect.TIMEOUT) as error:
+                raise AssertionError(f"not once each of {whats} ({type(error).__name__}):\n{self.text}") from None
+
     def type(self, keys: str) -> None:
         self.process.send(keys)
 

@@ -123,7 +123,7 @@ class Watched(Net):
         self.queues[n, MUMMY], self.queues[MUMMY, n] = deque(), deque()
         self.sessions[MUMMY].link_up(n, self.identities[n].public)
         self.sessions[n].link_up(MUMMY, self.identities[MUMMY].public)
-        self.send(n, MUMMY, Watch())
+        self.send(n, MUMMY, Watch(""))
 
     def send(self, a: int, b: int, message: Message) -> None:
         self.heard[a].append((self.clock, "to", b, type(message).__name__, len(pack(message))))

@@ -1,7 +1,6 @@
 """A seat that plays by itself: it decides from the seat's view on a thread of its own, and answers as a person's client does."""
 
 import asyncio
-import contextlib
 import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
@@ -33,7 +32,7 @@ class Deputy:
         """The bot plays from now on; in the records the match is the bot's.  Votes stay the person's."""
         if not self.on:
             self._client.played_by = LEVEL
-            self._task = asyncio.create_task(play(self._client, LEVEL, votes=False))
+            self._task = asyncio.create_task(play(self._client, LEVEL))
             self._task.add_done_callback(_report)
 
     def stand(self) -> None:
@@ -52,11 +51,8 @@ def _report(task: "asyncio.Task[None]") -> None:
         task.get_loop().call_exception_handler({"message": "the bot has stopped", "exception": error})
 
 
-async def play(client: "Client", level: str, votes: bool = True) -> None:
-    """Answer every decision of this seat until cancelled.  The view is a copy: the bot sees and touches nothing else.
-
-    `votes`: it also votes to go on without a seat whose grace is over, or to stay when that seat is back, since nobody sits here who could.
-    """
+async def play(client: "Client", level: str) -> None:
+    """Answer every decision of this seat until cancelled.  The view is a copy: the bot sees and touches nothing else, and never votes."""
     changed = asyncio.Event()
     client.subscribe(changed.set)
     loop = asyncio.get_running_loop()
@@ -75,28 +71,16 @@ async def play(client: "Client", level: str, votes: bool = True) -> None:
                 except LocalError as error:
                     if error.sentence != "not-asked":  # else the person whose seat it is has been quicker
                         raise
-            if votes and snapshot is not None and ((lost := overdue(snapshot)) is not None or back(snapshot)):
-                with contextlib.suppress(LocalError):  # what it has seen may be over
-                    await client.vote(lost)
             await changed.wait()
 
 
 def overdue(snapshot: Snapshot) -> int | None:
-    """The seat without which this one should now vote to go on: its grace is over, or others have voted so; None if it has voted."""
-    me, proven = snapshot.view.seat, snapshot.phase == "stopped"  # whoever would have stayed before the proof cannot stay now
-    if snapshot.phase in ("over", "done"):
-        return None  # there is nothing left to go on with
-    if (
-        me is None
-        or me in [seat for seat, lost in snapshot.votes if lost is not None or not proven]
-        or len(snapshot.names) - len({*snapshot.view.rules.gone, *snapshot.left}) < 3
-    ):
+    """The seat without which this one may now vote to go on: its grace is over; None if there is none, or this seat has voted."""
+    me = snapshot.view.seat
+    gone = {*snapshot.view.rules.gone, *snapshot.left}
+    persons = {seat for seat in range(len(snapshot.names)) if seat not in gone and seat not in snapshot.bots}
+    voted = {seat for seat, lost in snapshot.votes if lost is not None}  # a "stay" may be the program's, and its grounds gone
+    if snapshot.phase in ("over", "done") or me not in persons or me in voted:
         return None
-    late = [seat for seat, seconds in snapshot.silent if seconds == 0]
+    late = [seat for seat, seconds in snapshot.silent if seconds == 0 and 2 * len(persons - {seat}) > len(persons)]
     return late[0] if late else None
-
-
-def back(snapshot: Snapshot) -> bool:
-    """Has a seat against which this one voted been heard to vote itself?  Then it is there, and who had been cut off from it stays."""
-    against = {lost for seat, lost in snapshot.votes if seat == snapshot.view.seat}
-    return snapshot.phase not in ("stopped", "over", "done") and bool(against & {seat for seat, _ in snapshot.votes})

@@ -152,7 +152,7 @@ class Lines:
         if text is not None and (typist.source.alone or (snapshot is not None and typed.is_query(text))):
             return True
         if snapshot is None:
-            return self._locked()
+            return self._locked() or (text is not None and typed.is_for_a_waiting_table(text))
         return (snapshot.asked and snapshot.decision != self.answered) or overdue(snapshot) is not None
 
     def _locked(self) -> bool:
@@ -186,7 +186,7 @@ class Lines:
         if late != self.silence:  # a countdown that is printed every second helps nobody
             self.silence = late
             self._once(status.silence(snapshot))
-        for text in self.story.chat(snapshot, self.client.notes):
+        for text in (*self.story.audience(snapshot), *self.story.chat(snapshot, self.client.notes)):
             self.terminal.say(text)
         if snapshot.again and self.again and status.all_stayed(snapshot):
             self._once(status.after(snapshot, self.again))
@@ -215,6 +215,22 @@ class Lines:
             self.said = text
             self.terminal.say(text)
 
+    async def _before_the_game(self, line: str) -> None:
+        view = self.client.lobby
+        if view is None:
+            return
+        meant = typed.before_the_game(view, line)
+        try:
+            if meant.kind == "begin":
+                await self.client.begin_now()
+            elif meant.kind == "away":
+                await self.client.turn_away(meant.value)
+            else:
+                for text in meant.value:
+                    self.terminal.say(text)
+        except LocalError as error:
+            self.terminal.say(error_words(error))
+
     async def _typed(self, line: str) -> bool:
         """Do what was typed; True: leave."""
         snapshot, self.interrupted = self.client.snapshot, False
@@ -224,7 +240,7 @@ class Lines:
             if self._locked():
                 await self.client.enter(line)
                 return False
-            self.terminal.say(_("The game has not begun yet; quit leaves the table."))
+            await self._before_the_game(line)
             return False
         meant = typed.understand(self.show, snapshot, self.story.words, line)
         if self.sure is not None and fold(line).strip() in typed.YES:
@@ -256,9 +272,11 @@ class Lines:
             once = meant.kind, meant.value
             if for_good and self.sure != once:
                 self.sure = once
-                text = typed.leaves(
-                    snapshot, _("Leaving is for ever, and the others play on without you: type leave once more. (quit keeps your seat.)")
+                text = _(
+                    "Leaving is for ever: the others play on without you, and all of them together can then read what you held."
+                    " Type leave once more. (quit keeps your seat.)"
                 )
+                text = typed.leaves(snapshot, text)
                 if meant.kind == "vote":
                     text = _("Going on without {who} is for good: type go on once more to vote so.")
                 self.terminal.say(text.format(who=status.player(snapshot, meant.value) if meant.kind == "vote" else ""))
@@ -269,6 +287,9 @@ class Lines:
                 return True
             if meant.kind == "say":
                 await self.client.note(meant.value)
+            elif meant.kind == "know":
+                await self.client.recognise(meant.value)
+                self.terminal.say(typed.recognised(snapshot, meant.value))
             elif meant.kind == "export":
                 self.terminal.say(typed.export(meant.value, self.story.words))
             elif meant.kind == "vote":

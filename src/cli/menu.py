@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .cells import clean, pad
+from .cells import cells, clean, pad
 from .name import LONGEST
 from .show import GAMES, show_of
 from .text import _, ngettext
@@ -12,7 +12,8 @@ from .text import _, ngettext
 if TYPE_CHECKING:
     from .finder import Seen
 
-HOME, OPEN, PLAY, LEARN, ADDRESS, NAME, FIRST = "home", "open", "play", "learn", "address", "name", "first"
+HOME, OPEN, WATCHED, PLAY, LEARN, ADDRESS, NAME, FIRST = "home", "open", "watched", "play", "learn", "address", "name", "first"
+FRESH = "f"  # the key of the item that says under which key the next table is
 TYPED = (ADDRESS, NAME, FIRST)  # pages on which a line is typed
 
 
@@ -39,6 +40,7 @@ class Menu:
     page: str = HOME
     cursor: str = ""  # the key of the chosen item: items come and go above it
     message: str = ""
+    fresh: bool = False  # the next table is opened, joined or watched under a key of its own
     heard: bool = False  # has the network been listened to for long enough to say that nobody is there?
 
 
@@ -46,15 +48,23 @@ def items(menu: Menu) -> list[Item]:
     """What can be chosen on this page, in order."""
     kind, _colon, game = menu.page.partition(":")
     if menu.page == HOME:
-        return [*_resume(menu), *(_table(seen) for seen in menu.tables), *_home()]
+        alike = _namesakes(menu.tables)
+        return [*_resume(menu), *(_table(seen, seen.found.service in alike) for seen in menu.tables), *_home(menu)]
     if menu.page in (OPEN, PLAY, LEARN):
         return [Item(name, _("Which game?"), show_of(name).title(), page=f"{kind}:{name}") for name in GAMES]
     if not game:
         return []
-    seats = _seats(game)
+    seats = _seats(game.partition(":")[0])
     if kind == OPEN:
         texts = [(n, ngettext("{n} player", "{n} players", n).format(n=n)) for n in seats if n > 1]
-        return [Item(str(n), _("How many play?"), text, ("open", game, "--seats", str(n))) for n, text in texts]
+        return [Item(str(n), _("How many play?"), text, page=f"{WATCHED}:{game}:{n}") for n, text in texts]
+    if kind == WATCHED:
+        game, _colon, count = game.partition(":")
+        words, section = ("open", game, "--seats", count), _("May others watch?  The players see who does.")
+        return [
+            Item("y", section, _("yes: whoever is on this network"), words),
+            Item("n", section, _("no: nobody"), (*words, "--no-watch")),
+        ]
     if kind == PLAY:
         counts = [(n - 1, ngettext("{n} bot", "{n} bots", n - 1).format(n=n - 1)) for n in seats]
         return [
@@ -91,7 +101,9 @@ def intro(menu: Menu) -> list[str]:
 
 def back(menu: Menu) -> str:
     """The page above this one."""
-    kind, colon, _game = menu.page.partition(":")
+    kind, colon, game = menu.page.partition(":")
+    if kind == WATCHED:
+        return f"{OPEN}:{game.partition(':')[0]}"
     return kind if colon else HOME
 
 
@@ -109,8 +121,9 @@ def _resume(menu: Menu) -> list[Item]:
     return [Item("resume", _("Go on"), text.format(n=menu.matches), ("resume",))]
 
 
-def _home() -> list[Item]:
+def _home(menu: Menu) -> list[Item]:
     section = _("What would you like?")
+    key = _("the next table: under a fresh key, by which nobody recognises you") if menu.fresh else _("the next table: under your own key")
     return [
         Item("o", section, _("open a table"), page=OPEN),
         Item("p", section, _("practise against bots"), page=PLAY),
@@ -118,11 +131,21 @@ def _home() -> list[Item]:
         Item("a", section, _("join by address"), page=ADDRESS),
         Item("d", section, _("find out why a table is not seen here"), ("doctor",)),
         Item("n", section, _("change your name"), page=NAME),
+        Item(FRESH, section, key, page=HOME),
     ]
 
 
-def _table(seen: "Seen") -> Item:
-    """A table: what it is called, what it plays, how many sit there, how it is doing, and who."""
+def _namesakes(tables: Sequence["Seen"]) -> frozenset[str]:
+    """The libraries of the network are loaded only once a table has been heard."""
+    if len(tables) < 2:
+        return frozenset()
+    from .finder import namesakes
+
+    return namesakes(tables)
+
+
+def _table(seen: "Seen", ambiguous: bool) -> Item:
+    """A table: what it is called, what it plays, how many sit there, how it is doing, and who.  `ambiguous`: its name alone is none."""
     ad = seen.found.ad
     game = show_of(ad.game).title() if ad.game in GAMES else clean(ad.game, 12)
     phases = {"open": _("open"), "full": _("full"), "play": _("playing")}
@@ -142,12 +165,17 @@ def _table(seen: "Seen") -> Item:
         why = _("That table is announced but does not answer: a firewall there, or its program has ended.")
     elif seen.own:
         why = _("That is your own table; it is in another window of yours.")
+    elif ambiguous and not seen.words:
+        why = _("Several tables have that name, and this one has not said yet whose it is.")
+    elif ambiguous and words[0]:
+        words = (words[0], seen.words)
     elif words[0] and ("." in ad.name or ":" in ad.name or ad.name.startswith("-")):
         words = (words[0], _address(seen))  # such a name would be read as an address or a flag
     mine = " " + _("(yours)") if seen.own else ""
     who = ", ".join(clean(name, LONGEST) for name in seen.seats) + ("" if seen.audit else " · " + _("no audit"))
     program = clean(seen.found.program, 8)
-    label = f"{pad(clean(ad.name, 40) + mine, 20)} {pad(game, 11)} {ad.taken}/{ad.size}  {pad(state, 13)} {pad(program, 6)} {who}".rstrip()
+    name = " ".join(filter(None, (clean(ad.name, 40) + mine, seen.words if ambiguous else "")))
+    label = f"{pad(name, max(20, cells(name)))} {pad(game, 11)} {ad.taken}/{ad.size}  {pad(state, 13)} {pad(program, 6)} {who}".rstrip()
     return Item(f"table {seen.found.service}", _("Tables on this network"), label, () if why else words, why=why, dim=seen.answers is False)
 
 

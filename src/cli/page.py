@@ -7,9 +7,9 @@ import base64
 import hashlib
 import json
 import os
+from collections.abc import Iterable, Iterator
 from html import escape
 from importlib import resources
-from typing import Any
 
 from ..core.view import Snapshot
 from . import VERSION
@@ -20,10 +20,9 @@ from .show import status
 from .text import _
 
 
-def page(reel: Reel) -> str:
-    """The HTML of a reel that has been verified to its end."""
+def page(reel: Reel) -> Iterator[str]:
+    """The HTML of a reel that has been verified to its end, piece by piece: a long match has thousands of pictures."""
     back = reel.playback
-    frames, pictures, tables = _frames(reel)
     last = back.frames[-1]
     files = resources.files(__package__) / "web"
     style, script = ((files / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
@@ -31,9 +30,8 @@ def page(reel: Reel) -> str:
     now, proof = _now(reel, last), _("This page shows a match and proves nothing; its transcript does: mastaba verify FILE.")
     log = "".join(f"<li>{escape(text)}</li>" for text in reel.moment(len(back.frames) - 1).words)
     seat = "" if back.seat is None else _("Seen by {who}.").format(who=status.player(last, back.seat))
-    data = json.dumps({"frames": frames, "pictures": pictures, "tables": tables}, ensure_ascii=True).replace("<", "\\u003c")
     policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'; form-action 'none'"
-    return "\n".join(
+    yield "\n".join(
         (
             "<!DOCTYPE html>",
             f'<html lang="{escape(os.environ.get("LANGUAGE", "en"))}">',
@@ -54,27 +52,39 @@ def page(reel: Reel) -> str:
             f"<details><summary>{escape(_('The table in words'))}</summary>",
             f'<pre id="words">{escape(chr(10).join(reel.show.board_words(last)))}</pre></details>',
             f"<footer>mastaba {VERSION}. {escape(proof)}</footer>",
-            f'<script type="application/json" id="frames">{data}</script>',
-            f"<script>{script}</script>",
-            "</body>",
-            "</html>",
-            "",
+            '<script type="application/json" id="frames">',
         )
     )
+    for piece in _data(reel):
+        yield piece.replace("<", "\\u003c")
+    yield "\n".join(("</script>", f"<script>{script}</script>", "</body>", "</html>", ""))
 
 
-def _frames(reel: Reel) -> tuple[list[dict[str, Any]], list[str], list[list[str]]]:
-    """Frames that name their picture and their table in words by number: many frames share them."""
+def _data(reel: Reel) -> Iterator[str]:
+    """The JSON that the script reads: frames name their picture and their table in words by number, since many share them."""
+    frames = reel.playback.frames
     draw = draw_of(reel.playback.game)
-    pictures: dict[str, int] = {}
-    tables: dict[tuple[str, ...], int] = {}
-    frames = []
-    for number, snapshot in enumerate(reel.playback.frames):
-        picture = pictures.setdefault(draw(snapshot), len(pictures))
-        table = tables.setdefault(tuple(reel.show.board_words(snapshot)), len(tables))
-        told = len(reel.moment(number).words)
-        frames.append({"picture": picture, "table": table, "told": told, "now": _now(reel, snapshot)})
-    return frames, list(pictures), [list(table) for table in tables]
+    drawn: list[int] = []
+    told: list[int] = []
+    yield '{"pictures": ['
+    yield from _distinct((json.dumps(draw(snapshot)) for snapshot in frames), drawn)
+    yield '], "tables": ['
+    yield from _distinct((json.dumps(reel.show.board_words(snapshot)) for snapshot in frames), told)
+    yield '], "frames": ['
+    for number, snapshot in enumerate(frames):
+        frame = {"picture": drawn[number], "table": told[number], "told": reel.told(number), "now": _now(reel, snapshot)}
+        yield ", " * (number > 0) + json.dumps(frame)
+    yield "]}"
+
+
+def _distinct(texts: Iterable[str], numbers: list[int]) -> Iterator[str]:
+    """Each text once, with commas between them; `numbers` gets the number of each."""
+    known: dict[bytes, int] = {}
+    for text in texts:
+        digest = hashlib.sha256(text.encode()).digest()
+        if digest not in known:
+            yield ", " * bool(known) + text
+        numbers.append(known.setdefault(digest, len(known)))
 
 
 def _now(reel: Reel, snapshot: Snapshot) -> str:

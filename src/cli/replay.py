@@ -4,16 +4,23 @@ import asyncio
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.claims import Refusal
+from ..core.errors import LocalError
 from ..core.plain import freeze
 from ..core.rules import Over
-from ..net.store import write_file
-from ..net.verify import Wrong
+from ..net.acquaintances import Acquaintances
+from ..net.replay import Wrong, as_stream, opened
+from ..net.roster import Roster
+from ..net.store import Store, write_file
+from ..net.verify import first_roster, seats_json
 from .cells import clean, fold
 from .exits import Exit
-from .reel import Reel, open_reel
+from .reel import Reel, reel_of
+from .seats import called
 from .show import status
 from .show.claims import claim_words
 from .terminal import Terminal, complain
@@ -35,12 +42,28 @@ WORDS = {
 
 def run(args: Namespace, terminal: Terminal) -> Exit:
     """Show the file; exit code 5 if it does not hold as far as it was shown.  Raises LocalError."""
-    if args.html:
-        new_file(Path(args.html))
+    path, data, roster = Path(args.file), Path(args.data) if args.data else None, None
+    as_object = args.json and not args.html
+    known = None if args.html else Acquaintances(Store())  # who reads a page knows others
     try:
-        reel = open_reel(Path(args.file), Path(args.data) if args.data else None, getattr(args, "as"))
+        if args.html:
+            new_file(Path(args.html))
+        with opened(path) as file:
+            roster = first_roster(file)
+            return _show(reel_of(as_stream(file), path, data, getattr(args, "as"), known), args, terminal)
     except Wrong as wrong:
-        return _refused(wrong, args.json)
+        if as_object:
+            print(json.dumps(_head(False, roster, known) | {"fault": wrong.as_json()}))
+        else:
+            complain(_("This file does not hold: {why}.").format(why=claim_words(wrong.claim)))
+        return Exit.CHEAT
+    except LocalError as error:
+        if as_object:
+            print(json.dumps(_head(False, roster, known) | {"refused": error.reason or Refusal.UNREADABLE}))
+        raise
+
+
+def _show(reel: Reel, args: Namespace, terminal: Terminal) -> Exit:
     if args.html:
         return _write_page(reel, Path(args.html), terminal)
     if args.json:
@@ -54,6 +77,12 @@ def run(args: Namespace, terminal: Terminal) -> Exit:
     return _outcome(reel)
 
 
+def _head(ok: bool, roster: Roster | None, known: Acquaintances | None) -> dict[str, Any]:
+    """What every object begins with."""
+    game = roster.game if roster else None
+    return {"version": 1, "ok": ok, "game": game, "seats": seats_json(roster, known.of if known else None)}
+
+
 def _outcome(reel: Reel) -> Exit:
     return Exit.CHEAT if reel.playback.fault is not None else Exit.OK
 
@@ -63,16 +92,9 @@ def fault_words(reel: Reel) -> str:
     fault = reel.playback.fault
     if fault is None:
         return ""
-    who = clean(reel.playback.names[fault.seat]) + ": " if fault.seat is not None and fault.seat < len(reel.playback.names) else ""
+    seats = enumerate(reel.playback.roster.seats)
+    who = "".join(called(seat.name, seat.identity, reel.known) + ": " for i, seat in seats if i == fault.seat)
     return _("From here on this file does not hold: {why}.").format(why=who + claim_words(fault.claim))
-
-
-def _refused(wrong: Wrong, as_json: bool) -> Exit:
-    if as_json:
-        print(json.dumps({"version": 1, "ok": False, "fault": _fault(wrong)}))
-    else:
-        complain(_("This file does not hold: {why}.").format(why=claim_words(wrong.claim)))
-    return Exit.CHEAT
 
 
 # -- lines ------------------------------------------------------------------------------------------------------------
@@ -81,7 +103,7 @@ def _refused(wrong: Wrong, as_json: bool) -> Exit:
 def _lines(reel: Reel, terminal: Terminal) -> None:
     """Enter for the next moment; everything is appended.  Ends with standard input."""
     terminal.say(_("Enter: next.  back.  go N.  board.  hand.  log.  check.  quit."))
-    _say(terminal, ["[0]", *reel.show.board_words(reel.moment().snapshot)])
+    _say(terminal, ["[0]", *reel.moment().fresh, *reel.show.board_words(reel.moment().snapshot)])
     while line := sys.stdin.readline(LONGEST):
         words = fold(line).split() or [""]
         query = WORDS.get(words[0])
@@ -114,7 +136,7 @@ def _walk(reel: Reel, terminal: Terminal, query: str, rest: list[str]) -> None:
         _tell(reel, terminal, reel.moment().fresh)
 
 
-def _tell(reel: Reel, terminal: Terminal, texts: list[str]) -> None:
+def _tell(reel: Reel, terminal: Terminal, texts: Sequence[str]) -> None:
     snapshot = reel.moment().snapshot
     now = fault_words(reel) if snapshot.phase == "ended" else reel.show.ask(snapshot) if snapshot.asked else status.waiting(snapshot)
     _say(terminal, [f"[{reel.at}]", *texts, now])
@@ -122,7 +144,7 @@ def _tell(reel: Reel, terminal: Terminal, texts: list[str]) -> None:
         terminal.say(reel.where())
 
 
-def _say(terminal: Terminal, texts: list[str]) -> None:
+def _say(terminal: Terminal, texts: Sequence[str]) -> None:
     for text in texts:
         if text:
             terminal.say(text)
@@ -150,24 +172,16 @@ def as_json(reel: Reel) -> dict[str, Any]:
     for number, snapshot in enumerate(back.frames):
         events = [{"id": e.id, "seat": e.seat, "args": _plain(e.args)} for e in snapshot.log[told:]]
         told = max(told, len(snapshot.log))
-        frames.append({"step": snapshot.step, "phase": snapshot.phase, "events": events, "words": reel.moment(number).fresh})
+        frames.append({"step": snapshot.step, "phase": snapshot.phase, "events": events, "words": list(reel.moment(number).fresh)})
     ended = back.complete and isinstance(over, Over)
-    return {
-        "version": 1,
-        "ok": back.fault is None,
+    return _head(back.fault is None, back.roster, reel.known) | {
         "complete": back.complete,
-        "game": back.game,
-        "seats": list(back.names),
         "as": back.seat,
         "winners": list(over.winners) if ended and isinstance(over, Over) else [],
         "scores": list(over.scores) if ended and isinstance(over, Over) else [],
-        "fault": _fault(back.fault),
+        "fault": back.fault.as_json() if back.fault else None,
         "frames": frames,
     }
-
-
-def _fault(wrong: Wrong | None) -> dict[str, Any] | None:
-    return {"step": wrong.step, "round": wrong.round, "seat": wrong.seat, "claim": wrong.claim} if wrong else None
 
 
 def _plain(value: Any) -> Any:
@@ -182,7 +196,7 @@ def _write_page(reel: Reel, path: Path, terminal: Terminal) -> Exit:
     from .page import page
 
     _to_the_end(reel)
-    write_file(path, page(reel).encode())
+    write_file(path, (piece.encode() for piece in page(reel)))
     terminal.say(_("The page is written: {path}").format(path=clean(str(path), 4096)))
     if reel.playback.fault is not None:
         complain(fault_words(reel))

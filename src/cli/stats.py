@@ -6,10 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..net.acquaintances import Acquaintances
 from ..net.records import Played, Records
 from ..net.store import Store
+from ..net.verify import seat_json
 from .cells import clean, pad
 from .exits import Exit
+from .seats import key_words
+from .show import GAMES, show_of
 from .terminal import Terminal
 from .text import _, ngettext
 
@@ -49,11 +53,11 @@ class Stats:
 
 def run(args: Namespace, terminal: Terminal) -> Exit:
     """Print them.  Raises LocalError."""
-    stats = count(Records(Store().root).all())
+    stats, known = count(Records(Store().root).all()), Acquaintances(Store())
     if args.json:
-        print(json.dumps(as_json(stats)))
+        print(json.dumps(as_json(stats, known)))
     else:
-        for text in in_words(stats):
+        for text in in_words(stats, known):
             terminal.say(text)
     return Exit.OK
 
@@ -81,14 +85,14 @@ def count(matches: Iterable[Played]) -> Stats:
     return Stats(*ranked)
 
 
-def as_json(stats: Stats) -> dict[str, Any]:
-    """The documented form, version 1."""
+def as_json(stats: Stats, known: Acquaintances | None = None) -> dict[str, Any]:
+    """The documented form, version 1; `known`: what this profile knows of the opponents."""
 
     def rows(tallies: list[Tally], key: str) -> list[dict[str, Any]]:
         return [
             {key: tally.key, "played": tally.played, "won": tally.won, "unfinished": tally.unfinished}
             | {"best": max(tally.scores, default=None), "mean": round(sum(tally.scores) / len(tally.scores), 2) if tally.scores else None}
-            | ({"name": tally.label} if key == "identity" else {})
+            | (seat_json(tally.label, bytes.fromhex(tally.key), known.of if known else None) if key == "identity" else {})
             for tally in tallies
         ]
 
@@ -101,8 +105,8 @@ def as_json(stats: Stats) -> dict[str, Any]:
     }
 
 
-def in_words(stats: Stats) -> list[str]:
-    """Tables with a bar each: how many of the matches were won."""
+def in_words(stats: Stats, known: Acquaintances | None = None) -> list[str]:
+    """Tables with a bar each: how many of the matches were won.  Opponents are told apart by the words of their keys."""
     if not (stats.games or stats.hired):
         return [_("No match has been finished on this machine yet.")]
     titles = (
@@ -114,14 +118,23 @@ def in_words(stats: Stats) -> list[str]:
     lines: list[str] = []
     for title, tallies in titles:
         if tallies:
-            lines += [*([""] if lines else []), title, *(_row(tally) for tally in tallies)]
+            lines += [*([""] if lines else []), title]
+            lines += [_row(tally, *_names(tally, tallies is titles[1][1], known)) for tally in tallies]
     if len(stats.opponents) > SHOWN:
         more = len(stats.opponents) - SHOWN
         lines.append(ngettext("and {n} more player", "and {n} more players", more).format(n=more))
     return lines
 
 
-def _row(tally: Tally) -> str:
+def _names(tally: Tally, is_person: bool, known: Acquaintances | None) -> tuple[str, str]:
+    """What a tally is called, and for a person the key."""
+    if is_person:
+        identity = bytes.fromhex(tally.key)
+        return clean(tally.label), key_words(tally.label, identity, known)
+    return show_of(tally.key).title() if tally.key in GAMES else clean(tally.label), ""
+
+
+def _row(tally: Tally, label: str, key: str) -> str:
     share = tally.won / tally.played
     bar = pad("█" * round(share * BAR), BAR)
     text = ngettext("{won} of {n} match won", "{won} of {n} matches won", tally.played).format(won=tally.won, n=tally.played)
@@ -132,4 +145,4 @@ def _row(tally: Tally) -> str:
         if tally.scores
         else ""
     )
-    return f"  {pad(clean(tally.label), NAME)} {bar} {round(100 * share):3} %  " + "; ".join(part for part in (text, mean) if part)
+    return f"  {pad(label, NAME)} {bar} {round(100 * share):3} %  " + "; ".join(part for part in (text, mean, key) if part)

@@ -5,12 +5,12 @@ import json
 from argparse import Namespace
 
 from ..net.addresses import show_address
-from ..net.discovery import Discovery
+from ..net.discovery import MAX_FOUND, Discovery, Found
 from ..net.doctor import Check, examine
 from ..net.store import Store
 from .cells import clean, pad
 from .exits import Exit
-from .finder import Seen, ask
+from .finder import Seen, ask, namesakes
 from .terminal import Terminal
 from .text import _
 
@@ -19,14 +19,21 @@ LISTEN = 2.5  # seconds: tables are heard within two
 
 async def look(loopback: bool = False, tag: str = "") -> list[Seen]:
     """The tables heard in a few seconds, each asked itself.  Raises LocalError where nothing can be heard."""
-    discovery = Discovery(tag=tag)
+    heard: dict[str, Found] = {}
+
+    def hear() -> None:
+        heard.update({found.service: found for found in discovery.tables() if len(heard) < MAX_FOUND})
+
+    discovery = Discovery(hear, tag)
     try:
         await discovery.start(loopback)
         await asyncio.sleep(LISTEN)
         tables = discovery.tables()
     finally:
         await discovery.close()
-    return list(await asyncio.gather(*map(ask, tables)))
+    asked = await asyncio.gather(*map(ask, (heard | {found.service: found for found in tables}).values()))
+    announced = {found.service for found in tables}
+    return [seen for seen in asked if seen.answers or seen.found.service in announced]  # anybody can say good-bye in a table's name
 
 
 def run_list(args: Namespace, terminal: Terminal) -> Exit:
@@ -47,7 +54,7 @@ def in_words(seen: list[Seen]) -> list[str]:
             _("No table was heard on this network."),
             _("To open one: mastaba open loot.  To join by address: mastaba join HOST[:PORT].  If that surprises you: mastaba doctor."),
         ]
-    lines = []
+    lines, alike = [], namesakes(seen)
     for table in seen:
         ad, address = table.found.ad, show_address(table.found.addresses[0])
         phases = {"open": _("open"), "full": _("full"), "play": _("playing")}
@@ -59,12 +66,15 @@ def in_words(seen: list[Seen]) -> list[str]:
         if not table.found.fits:
             state = _("speaks another version of the protocol ({versions})").format(versions=clean(table.found.versions))
         who = ", ".join(clean(name, 24) for name in table.seats)
-        lines.append(f"{pad(clean(ad.name), 20)} {pad(clean(ad.game), 9)} {ad.taken}/{ad.size}  {state}  {address}  {who}".rstrip())
+        name = f"{clean(ad.name)} {table.words}".rstrip() if table.found.service in alike else clean(ad.name)
+        lines.append(f"{pad(name, max(20, len(name)))} {pad(clean(ad.game), 9)} {ad.taken}/{ad.size}  {state}  {address}  {who}".rstrip())
     there = [table for table in seen if table.answers and table.found.fits]
     if any(table.found.ad.phase == "open" for table in there):
         lines.append(_("To join: mastaba join NAME, or an address."))
     if any(table.found.ad.phase == "play" and table.watch for table in there):
         lines.append(_("To watch: mastaba watch NAME, or an address."))
+    if alike:
+        lines.append(_("Where several have one name, the words of the key behind it stand in place of NAME."))
     return lines
 
 
@@ -72,6 +82,8 @@ def _as_json(table: Seen) -> dict[str, object]:
     ad = table.found.ad
     return {
         "name": ad.name,
+        "identity": table.identity.hex() or None,
+        "words": table.words or None,
         "game": ad.game,
         "taken": ad.taken,
         "size": ad.size,

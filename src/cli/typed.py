@@ -11,6 +11,7 @@ from typing import Any, Literal
 from ..core.errors import LocalError
 from ..core.rules import Move
 from ..core.view import Snapshot
+from ..net.lobbyview import LobbyView
 from ..net.store import write_file
 from .cells import clean, fold
 from .show import status
@@ -39,15 +40,37 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("wait", "esperar"), "wait"),
     **dict.fromkeys(("leave", "abandonar"), "leave"),
 }
+AT_A_WAITING_TABLE = {**dict.fromkeys(("begin", "empezar"), "begin"), **dict.fromkeys(("away", "echar"), "away")}
 YES = "y", "yes", "s", "si"  # beside the word once more, after a question
 LONGEST_LOG = 500  # lines printed at once
 
 
 @dataclass(frozen=True)
 class Typed:
-    """What to do, and with what: a move, a text to say, lines to tell, a file, a seat to mute or to vote without (None: wait)."""
+    """What to do, and with what: a move, a text, lines to tell, a file, a seat to mute, to recognise or to vote without (None: wait).
 
-    kind: Literal["move", "say", "tell", "vote", "quit", "leave", "help", "check", "cover", "bot", "me", "mute", "export", "nothing"]
+    At a table that waits: begin with fewer, or the identity of a guest to turn away.
+    """
+
+    kind: Literal[
+        "move",
+        "say",
+        "tell",
+        "vote",
+        "quit",
+        "leave",
+        "help",
+        "check",
+        "cover",
+        "bot",
+        "me",
+        "mute",
+        "export",
+        "know",
+        "nothing",
+        "begin",
+        "away",
+    ]
     value: Any = None
 
 
@@ -57,6 +80,8 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
     words = fold(line).split()
     if not words:
         return Typed("nothing")
+    if words[0] in YES and (stranger := _stranger(snapshot, " ".join(words[1:]))) is not None:
+        return Typed("know", stranger)
     query = WORDS.get(words[0])
     if query == "quit" and len(words) == 1:
         return Typed("quit")
@@ -93,10 +118,29 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
     return _move(show, snapshot, line, words)
 
 
+def before_the_game(view: LobbyView, line: str) -> Typed:
+    """The same at a table that waits for players."""
+    word, _space, name = fold(line).partition(" ")
+    query = AT_A_WAITING_TABLE.get(word)
+    if query is not None and not view.opens:
+        return Typed("tell", [_("That is for the player who has opened the table.")])
+    if query == "begin" and not name:
+        return Typed("begin")
+    if query == "away":
+        found = [seat for i, seat in enumerate(view.seats, 1) if not seat.me and name in (str(i), fold(clean(seat.name)))]
+        return Typed("away", found[0].identity) if len(found) == 1 else Typed("tell", [_("Which guest?  For example: away 2")])
+    return Typed("tell", [_("The game has not begun yet; quit leaves the table.")])
+
+
+def is_for_a_waiting_table(line: str) -> bool:
+    """Is it done at once while players are waited for?  All else that a script has written is for the match."""
+    return fold(line).partition(" ")[0] in AT_A_WAITING_TABLE
+
+
 def is_query(line: str) -> bool:
     """Is it answered at any time, and not by what somebody is asked just then?"""
     words = fold(line).split()
-    return not words or WORDS.get(words[0]) not in (None, "go", "wait")
+    return not words or (words[0] in YES and len(words) > 1) or WORDS.get(words[0]) not in (None, "go", "wait")
 
 
 def _vote(snapshot: Snapshot, word: str) -> Typed:
@@ -122,8 +166,18 @@ def goes_on(snapshot: Snapshot, lost: int) -> str:
 
 def leaves(snapshot: Snapshot, question: str) -> str:
     """The question before a good-bye, and that nobody hears it now, if that is so."""
-    unheard = _("Nobody is there to hear it: the others wait until you resume it once.")
+    unheard = _("Nobody is there to hear it: they wait until you resume it once.")
     return question if status.heard(snapshot) else f"{unheard} {question}"
+
+
+def _stranger(snapshot: Snapshot, name: str) -> int | None:
+    """The seat with this name whose key is not the known one."""
+    return next((seat for seat in snapshot.strangers if name == fold(clean(snapshot.names[seat]))), None)
+
+
+def recognised(snapshot: Snapshot, seat: int) -> str:
+    """What a yes has done."""
+    return _("From now on {who} has this key for you.").format(who=status.player(snapshot, seat))
 
 
 def _mute(snapshot: Snapshot, name: str) -> Typed:

@@ -4,6 +4,7 @@ Everything that is signed, hashed, sent or saved goes through here.  It knows no
 """
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import msgpack
@@ -30,10 +31,11 @@ def encode(value: Any) -> bytes:
     return packed
 
 
-def decode(data: bytes, limit: int = MAX_BYTES) -> Any:
+def decode(data: bytes, limit: int = MAX_BYTES, fits: Callable[[Any], bool] = lambda value: True) -> Any:
     """Return the plain data whose canonical encoding is `data`; sequences come back as tuples.
 
-    Raises BadEncoding for anything else: trailing bytes, long forms, maps, floats, extensions, depth, size.
+    Raises BadEncoding for anything else: trailing bytes, long forms, maps, floats, extensions, depth, size; and for what does not fit,
+    which is asked first, since to encode what has come once more takes ten times as long as to read it.
     """
     if len(data) > limit:
         raise BadEncoding(f"{len(data)} bytes, more than {limit}")
@@ -50,6 +52,8 @@ def decode(data: bytes, limit: int = MAX_BYTES) -> Any:
             max_map_len=0,
             max_ext_len=0,
         )
+        if not fits(value):
+            raise BadEncoding("not what is wanted here")
         again = encode(value)
     except (ValueError, TypeError, RecursionError) as error:  # msgpack's own exceptions are ValueErrors
         raise BadEncoding(str(error) or type(error).__name__) from None

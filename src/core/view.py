@@ -96,7 +96,11 @@ class Snapshot:
     votes: tuple[tuple[int, int | None], ...] = ()  # (who, without whom he would go on; None: he would wait)
     left: tuple[int, ...] = ()  # seats that have said good-bye for ever, also before the game comes to what it changes
     again: tuple[int, ...] = ()  # other seats that want to play another match with the same people, once this one is done
+    bots: tuple[int, ...] = ()  # seats that bots play, as their own programs say
     strangers: tuple[int, ...] = ()  # seats whose known name came with another key than before
+    fresh: tuple[int, ...] = ()  # seats under an identity that was made for this table alone
+    undone: tuple[Event, ...] = ()  # what going on from an earlier step undoes, or has undone, beyond the present step
+    watchers: tuple[tuple[bytes, str], ...] = ()  # (identity, name or "") of those who follow the match, as far as this peer knows
     part: int = 0  # how many joined requests of this step this seat has decided, of which nothing has left yet
 
     @property

@@ -3,13 +3,14 @@
 It knows slots, digests and whose fault what is; not who is on the line.  The mathematics is core/fair/table.py's.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..core.claims import Claim
 from ..core.errors import LocalError, PeerError
 from ..core.fair.table import Table
 from ..core.plain import BadEncoding, encode
+from ..core.rules import Event
 from .log import ANSWER, LEAVE, OWN, STATE, THEIRS, AnotherMatch, Contribution, Journal, Signed, evidence, genuine, next_digest, parse
 from .roster import Roster
 
@@ -41,13 +42,17 @@ class Round:
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a match cannot go on: an id, the seat that is proven to have cheated (or None), what shows it, and the place."""
+    """Why a match cannot go on: a Claim's id, the seat that is proven to have cheated (or None), what shows it, and the place."""
 
     claim: str
     seat: int | None
     detail: str = ""
     evidence: bytes = b""
     place: Place = (0, 0)
+    against: tuple[bytes, ...] = ()  # the bytes, without signatures, that prove it beside what was said before
+
+    def __post_init__(self) -> None:
+        Claim(self.claim)  # raises ValueError for any other
 
 
 class Garbage(Exception):
@@ -84,6 +89,48 @@ class Book:
         self.proof: Fault | None = None  # of a cheat that was found after all had signed the outcome, which stands
         self.against: tuple[Signed, ...] = ()  # what proves a cheat
         self.verified = 0
+        self.signed: dict[int, int] = {}  # the highest step at which each seat is known to have signed something
+        self.heard: set[int] = set()  # the seats of which something new has come, for whoever asks and clears it
+        self._opened: set[bytes] = set()  # good-byes that have been found to open their seats' keys
+        self._after = {table.step - 1: self._so_far()}
+
+    def _so_far(self) -> tuple[tuple[int, ...], int]:
+        return self.table.rules.gone, len(self.table.events)
+
+    def gone_after(self, step: int) -> tuple[int, ...]:
+        """The seats that had left in the state after that step was answered; those that have left now, if it has not been answered."""
+        return self._after.get(step, self._so_far())[0]
+
+    def events_after(self, step: int) -> tuple[Event, ...]:
+        """What has happened since that step was answered."""
+        return tuple(self.table.events[self._after.get(step, self._so_far())[1] :])
+
+    @property
+    def stopped(self) -> bool:
+        """Has our part ended without a proven cheat: a disk that refuses, a program that differs, a vote?"""
+        return self.fault is not None and self.fault.seat is None
+
+    @property
+    def good_byes(self) -> dict[int, Signed]:
+        """The good-byes that we hold, also of seats whose last slot we have not got: by seat, in order."""
+        early = {seat: one for seat, one in self.leaving.items() if self._opens(one)}
+        return dict(sorted({**early, **self.left}.items()))
+
+    def _opens(self, good_bye: Signed) -> bool:
+        """Does it open the keys of its own seat?"""
+        if good_bye.data not in self._opened:
+            try:
+                self.table.opened(good_bye.said.seat, good_bye.said.body)
+            except PeerError:
+                return False  # with the keys still under way it may be good later
+            self._opened.add(good_bye.data)
+        return True
+
+    @property
+    def finished(self) -> bool:
+        """The game is over and this seat has signed the result: nobody takes that back."""
+        t = self.table
+        return t.done or (t.rules.over and t.step > 0 and t.me in self.now.said)
 
     @property
     def state(self) -> bytes:
@@ -95,8 +142,11 @@ class Book:
     # -- what comes ---------------------------------------------------------------------------------------------------
 
     def take(self, data: bytes, signature: bytes) -> None:
-        """Take a contribution from a link.  The order of checks decides whose fault it is; raises Garbage if it is the link's."""
-        if self.fault:
+        """Take a contribution from a link.  The order of checks decides whose fault it is; raises Garbage if it is the link's.
+
+        After a proven cheat nothing more is taken of that seat; what the others have signed still counts, so that all come equally far.
+        """
+        if self.stopped:
             return
         try:
             said = parse(data, self.roster)
@@ -110,7 +160,11 @@ class Book:
             return  # the same bytes again are nothing, whatever is signed beside them
         if not genuine(data, signature, said, self.roster):
             raise Garbage("bad signature")
+        if self.fault is not None and said.seat == self.fault.seat:
+            return
         self.verified += 1
+        self._vouch(said)
+        self.heard.add(said.seat)
         signed = Signed(data, signature, said)
         for other in self._beside(said):
             if claim := signed.contradicts(other):
@@ -128,10 +182,14 @@ class Book:
         elif place in self.places and (self.places[place].prev, self.places[place].state) == (said.prev, said.state):
             self._accuse("nothing-owed", said.seat, "", self._before(place), (signed,))
 
+    def _vouch(self, said: Contribution) -> None:
+        """Whoever has signed something at a step vouches for the answers of all steps before it."""
+        self.signed[said.seat] = max(said.step, self.signed.get(said.seat, -1))
+
     def accept(self, signed: Signed, keep: bool) -> None:
         """Judge a contribution to the present round that carries our digest; `keep` it in the journal and pass it on."""
         said = signed.said
-        if self.fault:
+        if self.stopped:
             return
         if keep and said.state != self.state:  # what is not to be kept is our own, or was compared before it was
             self._differ(signed)
@@ -154,6 +212,7 @@ class Book:
             self.end(Fault("desync", None, f"step {signed.said.step}", b"", self.now.place))
 
     def _enter(self, signed: Signed, keep: bool) -> None:
+        self._vouch(signed.said)
         if keep:
             if not self.write(THEIRS, encode((signed.data, signed.signature)), False):
                 return
@@ -163,7 +222,7 @@ class Book:
 
     def advance(self) -> None:
         """Close every round that is complete, and take what was waiting for the next."""
-        while not self.fault and not self.table.done and not self.table.missing:
+        while not self.stopped and not self.table.done and not self.table.missing:
             prev = next_digest(self.now.prev, (one.data for one in self.now.in_order()))
             try:
                 self.table.advance(prev)
@@ -179,6 +238,8 @@ class Book:
             self.now = Round(self.table.step, self.table.round, prev)
             self.places[self.now.place] = self.now
             self._state = None
+            if self.table.round == 0:
+                self._after[self.table.step - 1] = self._so_far()
             self._fill()
             for seat in [s for s, one in self.leaving.items() if one.said.place < self.now.place]:
                 self._good_bye(self.leaving.pop(seat), True)
@@ -194,10 +255,11 @@ class Book:
         return next((r for r in [self.now, *reversed(self.rounds)] if seat in r.said and r.said[seat].said.kind == ANSWER), None)
 
     def played(self, seat: int) -> Signed | None:
-        """A contribution of this seat that shows that it has played here, after the keys were made."""
+        """A contribution of this seat that shows that it plays here: the last one, if that is no earlier than its keys."""
         last = self.last_place(seat)
         held = [*([last.said[seat]] if last else []), *(one for one in self.ahead.values() if one.said.seat == seat)]
-        return next((one for one in held if one.said.kind == ANSWER and one.said.step > 0), None)
+        played = [one for one in held if one.said.kind == ANSWER and one.said.place > (0, 0)]
+        return max(played, key=lambda one: one.said.place, default=None)
 
     def _good_bye(self, signed: Signed, keep: bool) -> None:
         """It fills every slot after the one it names, once we have got that one."""
@@ -217,6 +279,9 @@ class Book:
                 raise PeerError(said.seat, "bad-leave", "another state than its own answer there")
             self.table.depart(said.seat, said.body)
         except PeerError as error:
+            if here is self.now:
+                self.leaving[said.seat] = signed  # the proof takes the whole round that it names
+                return
             self._accuse(error.claim, error.seat, error.detail, self.everything(), (signed,))
             return
         self.left[said.seat] = signed
@@ -284,16 +349,13 @@ class Book:
         book.restore([(one, None) for one in dict.fromkeys(entries)])
         return book
 
-    def behind(self, place: Place, have: Collection[int]) -> list[Signed]:
-        """What somebody lacks who stands at that place and has there what those seats have said."""
-        rounds = [*self.rounds, self.now]
-        lacking = [one for r in rounds if r.place >= place for one in r.in_order() if r.place > place or one.said.seat not in have]
-        unused = [one for seat, one in self.left.items() if all(r.said.get(seat) is not one for r in rounds)]
-        return lacking + unused  # a good-bye may fill no slot yet, and its seat does not come to say it again
-
     def everything(self) -> list[list[Signed]]:
         """All rounds, the present one included."""
         return [r.in_order() for r in [*self.rounds, self.now]]
+
+    def in_order(self) -> list[Signed]:
+        """All that has been accepted, in order, each once."""
+        return list(dict.fromkeys(one for contributions in self.everything() for one in contributions))
 
     def _before(self, place: Place) -> list[list[Signed]]:
         return [r.in_order() for r in self.rounds if r.place < place]
@@ -302,7 +364,8 @@ class Book:
         """A seat is proven to cheat: keep the proof, pass on what we saw so that all others see it too, and stop."""
         if self.fault or self.proof:
             return
-        self.prove(Fault(claim, seat, detail, evidence(self.roster, before, against, self.earlier), max(one.said.place for one in against)))
+        proof, bytes_of = evidence(self.roster, before, against, self.earlier), tuple(one.data for one in against)
+        self.prove(Fault(claim, seat, detail, proof, max(one.said.place for one in against), bytes_of))
         self.against = against
         self.accepted += against
 

@@ -10,7 +10,10 @@ from ..core.errors import LocalError
 from ..core.rules import Over
 from ..core.view import Snapshot
 from .addresses import Address
-from .lobby import LobbyView
+from .chat import Line
+from .identity import Identity
+from .lobby import Opener
+from .lobbyview import LobbyView
 from .records import Played, Player, Records
 from .seen import beside, seen_by
 from .session import Session
@@ -24,7 +27,8 @@ class Client:
     resumable = False  # is the seat kept on disk, once the match has begun?
 
     def __init__(self, store: Store, profile: Profile) -> None:
-        self.store, self.profile = store, profile
+        self.store, self.profile, self.identity = store, profile, profile.identity
+        self.fresh: Identity | None = None  # the identity, if it was made for this table alone
         self.snapshot: Snapshot | None = None
         self.lobby: LobbyView | None = None
         self.trouble: LocalError | None = None  # something that does not end the game, such as a network without multicast
@@ -34,8 +38,8 @@ class Client:
         self.transcript: Path | None = None
         self.gone = False  # has said good-bye: there is nothing to come back to
         self.evidence: Path | None = None
-        self.notes: tuple[tuple[int, str], ...] = ()
-        self.strangers: tuple[str, ...] = ()  # known names that came with another identity than before
+        self.notes: tuple[Line, ...] = ()
+        self.strangers: tuple[str, ...] = ()  # known names that came with another identity, until the person says yes
         self.failed: LocalError | None = None  # why the match could not begin, or be watched any longer
         self.bots: dict[int, str] = {}  # seats that bots of this program play, and how well
         self.played_by = ""  # the level of the bot that plays this seat
@@ -62,8 +66,22 @@ class Client:
         """Have it called in the event loop whenever something that is shown has changed."""
         self._watchers.append(callback)
 
+    async def recognise(self, seat: int) -> None:
+        """The person says that this seat is who it is called, though its key is not the known one: from now on that name has this key."""
+
     async def enter(self, code: str) -> None:
         """Try these code words at a private table (`lobby.phase` is "private"); nothing happens elsewhere."""
+
+    async def turn_away(self, identity: bytes) -> None:
+        """The opener's: this guest loses its seat, and gets none at this table again.  LocalError for others, and once the game begins."""
+        await self._as_opener(lambda opener: opener.turn_away(identity))
+
+    async def begin_now(self) -> None:
+        """The opener's: begin with those who are here, though the table was opened for more.  LocalError if that cannot be."""
+        await self._as_opener(lambda opener: opener.begin())
+
+    async def _as_opener(self, what: Callable[[Opener], None]) -> None:
+        raise LocalError("not-asked")
 
     async def answer(self, move: Any) -> None:
         """Decide; raises IllegalMove(reason id), or LocalError if nothing is asked."""
@@ -100,7 +118,7 @@ class Client:
     def _keep_files(self, session: Session) -> None:
         """Write what the end of a match leaves: the transcript, and the proof of a cheat.  On the worker thread."""
         path = self.store.transcript_path(session.roster.game, session.roster.match)
-        write_file(path, session.transcript())
+        write_file(path, session.transcript(with_void=True))
         if session.me is not None:
             write_file(beside(path, session.me), seen_by(session).encode())
         self.transcript = path
@@ -119,7 +137,9 @@ class Client:
         over = session.table.rules.pending
         levels = self.bots | ({me: self.played_by} if self.played_by else {})
         scores, winners = (over.scores, over.winners) if isinstance(over, Over) else (session.table.rules.scores(), ())
+        signed = session.snapshot().signed
         players = tuple(
-            Player(seat.name, seat.identity, levels.get(i, ""), scores[i], i in winners) for i, seat in enumerate(session.roster.seats)
+            Player(seat.name, seat.identity, levels.get(i, ""), scores[i], i in winners, i in signed)
+            for i, seat in enumerate(session.roster.seats)
         )
         return Played(session.roster.match, session.roster.game, me, isinstance(over, Over), players)

@@ -11,7 +11,7 @@ import ipaddress
 import logging
 import os
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from zeroconf import (
@@ -29,7 +29,7 @@ from ..core.errors import LocalError
 from . import PROTOCOL
 from .addresses import Address, interfaces, own_hosts, places
 from .channel import VERSIONS
-from .names import clean, unique
+from .names import clean, plain_name
 
 TYPE = "_mastaba._tcp.local."
 MAX_NAME = 63  # bytes of an instance name, RFC 6763 section 4.1.1
@@ -99,7 +99,7 @@ def read_txt(service: str, properties: Mapping[bytes, bytes | None], addresses: 
         return None
     if any(len(value.encode()) > MAX_TXT for value in txt.values()):
         return None
-    name = clean(service.removesuffix(f".{TYPE}").removesuffix(_mark(txt["id"])), MAX_NAME)
+    name = plain_name(service.removesuffix(f".{TYPE}").removesuffix(_mark(txt["id"])), MAX_NAME)
     ad = TableAd(identity.hex(), name, clean(txt["g"], 16), taken, size, txt["st"], match.hex())
     program, tag = clean(txt.get("v", ""), 24), clean(txt.get("tag", ""), MAX_TXT)
     return Found(service, ad, f"{low}-{high}", low <= PROTOCOL <= high, program, tag, addresses)
@@ -167,18 +167,13 @@ class Discovery:
         self._renew.set()
 
     def tables(self) -> tuple[Found, ...]:
-        """The tables seen now, those that can be joined first; of several of one name the later ones get numbers.
+        """The tables seen now, those that can be joined first; several may have one name.
 
         A running match that several of its peers show is one table.
         """
         ours = [f for f in self._found.values() if f and f.tag == self._tag]
         once = {f.ad.match if f.ad.match and f.ad.phase == "play" else f.service: f for f in sorted(ours, key=lambda f: f.service)}
-        ours = list(once.values())
-        named: list[Found] = []
-        for found in sorted(ours, key=lambda f: f.service):
-            name = unique(found.ad.name, [f.ad.name for f in named], MAX_NAME)
-            named.append(replace(found, ad=replace(found.ad, name=name)))
-        return tuple(sorted(named, key=lambda f: (not f.fits, PHASES.index(f.ad.phase), f.ad.name.casefold(), f.service)))
+        return tuple(sorted(once.values(), key=lambda f: (not f.fits, PHASES.index(f.ad.phase), f.ad.name.casefold(), f.service)))
 
     def of_match(self, match: str, identity: str) -> tuple[Found, ...]:
         """Who shows himself as a peer of that match with that identity (16 hex digits each); anybody can."""

@@ -10,46 +10,35 @@ import contextlib
 import ipaddress
 import itertools
 import logging
+import secrets
 import time
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Executor
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from ..core.errors import LocalError
 from .addresses import Address, plain_host
-from .crowd import makes_room
-from .wire import BadFrame, Bye, Frames, Hello, Message, Ping, Pong, Proof, Refuse, pack, unpack
+from .budget import Allowance, Turns
+from .crowd import Place, group, makes_room
+from .handler import Handler
+from .runs import Runs
+from .stream import GRACE, Stream, hang_up
+from .wire import BadFrame, Bye, Frames, Hello, Message, Ping, Pong, Probe, Proof, Refuse, Run, Want, pack, unpack
 
 MAX_LINKS = 64  # links of strangers; kept peers are let in beyond it, so that strangers cannot lock players out
-MAX_LINKS_PER_HOST = 16  # of one machine: and one machine alone cannot fill them
+MAX_LINKS_PER_GROUP = 16  # of one group (crowd.py): and one machine alone cannot fill them
+SAID = 2  # messages of a stranger that count when somebody has to make room: talking without end is no merit
 MAX_BACKLOG = 4 << 20  # bytes waiting for one link: who never reads cannot fill our memory
+MAX_BATCH = 16  # messages of one link that the worker takes at once: then others have their turn
+MAX_SLICE = 0.02  # seconds of the worker's time after which the rest of a batch waits for the next turn
+READ, READ_STRANGER = 1 << 16, 1 << 12  # bytes read at once
 PING, SILENCE = 2.0, 8.0  # seconds between our pings; without a byte from the other side a link is dead
 TICK = 0.25  # seconds between calls of Handler.tick
 BACK_OFF = 0.2, 5.0  # seconds between attempts to reach a kept peer, at first and at most
 KEPT_ATTEMPTS = 2  # to reach a kept peer, one after another: the first may be won by a relay that lets nothing come of it
-GRACE = 1.0  # seconds that the last words of a link have to leave
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-
-
-class Handler(Protocol):
-    """The Sans-I/O side of a lobby or a match.  Links are numbers, never used twice; no method may raise."""
-
-    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None: ...
-    def link_down(self, link: int) -> None: ...
-    def receive(self, link: int, message: Message) -> None: ...
-    def tick(self, now: float) -> None: ...
-    def take_outbox(self) -> list[tuple[int, Message]]: ...
-    def take_closes(self) -> list[tuple[int, str]]:
-        """(link, reason id) of the links to close; an empty reason closes without a word."""
-
-
-class Stream:
-    """One TLS connection whose far end has proven an identity."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, identity: bytes) -> None:
-        self.reader, self.writer, self.identity = reader, writer, identity
 
 
 class Link:
@@ -57,18 +46,22 @@ class Link:
 
     def __init__(self, number: int, stream: Stream, dialled: bool, addresses: tuple[Address, ...]) -> None:
         self.number, self.dialled, self.addresses = number, dialled, addresses
-        self.reader, self.writer, self.identity = stream.reader, stream.writer, stream.identity
+        self.reader, self.writer, self.identity, self.run = stream.reader, stream.writer, stream.identity, stream.run
         self.gone = asyncio.Event()
         self.heard = asyncio.Event()  # a byte has come since this was last cleared
         self.since = time.monotonic()
-        self.host = addresses[0][0] if addresses else ""
+        self.group = group(addresses[0][0]) if addresses else ""
+        self.said = 0  # messages, of which the first SAID count
+        self.allowance = Allowance()
+        self.turns: Turns[Message] = Turns(4)  # the worker's own: equal questions are answered once a tick
 
 
 class Links(abc.ABC):
     """All links of one process, by number and by the identity at the far end: one link a peer."""
 
-    def __init__(self, identity: bytes, executor: Executor, handler: Handler, after: Callable[[], None]) -> None:
+    def __init__(self, identity: bytes, runs: Runs, executor: Executor, handler: Handler, after: Callable[[], None]) -> None:
         self._identity, self._executor, self._handler, self.after = identity, executor, handler, after
+        self.runs, self._begun = runs, time.monotonic()
         self._loop = asyncio.get_running_loop()
         self._links: dict[int, Link] = {}
         self._of: dict[bytes, Link] = {}
@@ -78,6 +71,8 @@ class Links(abc.ABC):
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._up: dict[int, Link] = {}  # the worker's own books, in step with what the handler has been told
+        self._answers: list[tuple[int, Message]] = []  # the worker's own, too
+        self._placed: frozenset[int] = frozenset()  # what the handler has said of it last
 
     @abc.abstractmethod
     async def dial(self, addresses: Iterable[Address], expect: bytes | None = None, *, attempts: int) -> int:
@@ -139,7 +134,11 @@ class Links(abc.ABC):
             closes = self._handler.take_closes()
             for number, _ in closes:  # what still arrives on it is not the handler's any more
                 self._tell_down(number)
-            frames = [(link, pack(message)) for link, message in self._handler.take_outbox()]
+            answers, self._answers = self._answers, []
+            frames: dict[int, bytearray] = {}  # by link: one write for all that it is sent now
+            for link, message in (*answers, *self._handler.take_outbox()):
+                frames.setdefault(link, bytearray()).extend(pack(message))
+            self._placed = frozenset(self._handler.placed)
             with contextlib.suppress(RuntimeError):  # the loop has ended before its worker
                 self._loop.call_soon_threadsafe(self._send, frames, closes)
 
@@ -151,33 +150,53 @@ class Links(abc.ABC):
         if self._up.pop(number, None):
             self._handler.link_down(number)
 
-    def _receive(self, number: int, bodies: list[bytes]) -> list[Message]:
-        """Hand the messages to the handler; returns what answers them at once.  Raises BadFrame."""
-        answers: list[Message] = []
-        for body in bodies:
+    def _receive(self, link: Link, bodies: list[bytes]) -> int:
+        """Hand the messages to the handler, as many as are taken in one turn; returns how many.  Raises BadFrame."""
+        until = time.thread_time() + MAX_SLICE
+        for done, body in enumerate(bodies[:MAX_BATCH], 1):
             message = unpack(body)
-            if isinstance(message, Ping):
-                answers.append(Pong(message.nonce))
-            elif isinstance(message, Hello | Proof):
+            if isinstance(message, Hello | Proof):
                 raise BadFrame("a handshake after the handshake")
-            elif not isinstance(message, Pong) and number in self._up:
-                self._handler.receive(number, message)
-        return answers
+            if not isinstance(message, Ping | Probe | Want | Run) or link.turns.take(type(message).__name__, message):
+                self._take(link, message)
+            if time.thread_time() > until:
+                return done
+        return min(len(bodies), MAX_BATCH)
 
-    def _submit(self, function: Callable[..., Any], *arguments: Any) -> "asyncio.Future[Any] | None":
+    def _take(self, link: Link, message: Message) -> None:
+        if isinstance(message, Ping):
+            self._answers.append((link.number, Pong(message.nonce)))
+        elif isinstance(message, Run):
+            self._loop.call_soon_threadsafe(self.shown, message, False)
+        elif not isinstance(message, Pong) and link.number in self._up:
+            self._handler.receive(link.number, message)
+
+    def _timed(self, function: Callable[..., T], *arguments: Any) -> tuple[T, float]:
+        """What the function returns, and the worker's seconds that it has taken with all that it had sent."""
+        began = time.thread_time()
+        found = self._work(function, *arguments)
+        return found, time.thread_time() - began
+
+    def _tick(self) -> None:
+        for link in list(self._up.values()):
+            for message in link.turns.tick():
+                self._take(link, message)
+        self._handler.tick(time.monotonic())
+
+    def _submit(self, function: Callable[..., Any], *arguments: Any) -> "asyncio.Future[tuple[Any, float]] | None":
         """Have the worker do it, in the order of these calls; None when the worker has ended."""
         try:
-            future = asyncio.wrap_future(self._executor.submit(self._work, function, *arguments))
+            future = asyncio.wrap_future(self._executor.submit(self._timed, function, *arguments))
         except RuntimeError:
             return None
         future.add_done_callback(report_failure)
         return future
 
-    def _send(self, frames: list[tuple[int, bytes]], closes: list[tuple[int, str]]) -> None:
-        for number, frame in frames:
+    def _send(self, frames: dict[int, bytearray], closes: list[tuple[int, str]]) -> None:
+        for number, data in frames.items():
             link = self._links.get(number)
             if link:
-                self._write(link, frame)
+                self._write(link, data)
         for number, reason in closes:
             link = self._links.get(number)
             if link:
@@ -194,6 +213,9 @@ class Links(abc.ABC):
         if self._closed:
             self.spawn(hang_up(stream.writer, Bye()))
             return None
+        if old and old.run != stream.run:
+            self.spawn(self._settle(old, stream, dialled, addresses))
+            return None
         if old and old.dialled != dialled and old.dialled == (self._identity < stream.identity):
             # both have dialled: the link of the smaller identity stays, at both ends, unless it leads nowhere any more
             self.spawn(hang_up(stream.writer, Refuse("double", "")))
@@ -202,9 +224,8 @@ class Links(abc.ABC):
             return None
         if old:  # it is that one's turn to go; or the same side dials anew, since for it the old one is dead
             self._end(old, Refuse("double", ""))
-        elif stream.identity not in self._kept and not self._make_room(link):
-            self.spawn(hang_up(stream.writer, Refuse("full", "")))
-            return None
+        elif stream.identity not in self._kept:
+            self._make_room(link)
         self._links[link.number] = self._of[stream.identity] = link
         if not dialled:
             self._write(link, pack(Ping(bytes(8))))  # so the dialler knows that it has a link
@@ -212,31 +233,54 @@ class Links(abc.ABC):
         self.spawn(self._run(link))
         return link
 
-    def _make_room(self, link: Link) -> bool:
+    def shown(self, run: Run, refused: bool) -> None:
+        """A peer shows us another run of our identity."""
+        if self.runs.show(run, time.monotonic() - self._begun, refused) and not self._closed:
+            self.after()
+
+    async def _settle(self, old: Link, stream: Stream, dialled: bool, addresses: tuple[Address, ...]) -> None:
+        """Two runs of one identity: the one with the link keeps it if its far end is there, and each is shown the other."""
+        await self._prove_alive(old)
+        if old.number not in self._links:
+            self.register(stream, dialled, addresses)
+            return
+        self._write(old, pack(stream.run))
+        stream.writer.write(pack(old.run))
+        await hang_up(stream.writer, Refuse("double", ""))
+
+    def _make_room(self, link: Link) -> None:
         """Room for one more stranger: one machine alone cannot take all places, nor keep them."""
-        strangers = [other for other in self._links.values() if other.identity not in self._kept]
-        try:
-            index = makes_room([other.host for other in strangers], link.host, MAX_LINKS, MAX_LINKS_PER_HOST)
-        except OverflowError:
-            return False
+        placed = self._placed
+        strangers = [one for one in self._links.values() if not self._trusted(one) and one.number not in placed]
+        places = [Place(one.group, one.since, min(one.said, SAID)) for one in strangers]
+        index = makes_room(places, link.group, MAX_LINKS, MAX_LINKS_PER_GROUP, link.since, secrets.randbelow)
         if index is not None:
-            self._end(strangers[index], Refuse("full", ""))
-        return True
+            self._end(strangers[index], Refuse("crowded", ""))
 
     async def _run(self, link: Link) -> None:
-        """Read the link until it ends; a slow worker makes it wait, and through TCP the sender with it."""
+        """Read the link until it ends; a slow worker makes it wait, and its budget, and through TCP the sender with it."""
         frames, reason = Frames(), ""
         try:
             while link.number in self._links:
                 async with asyncio.timeout(SILENCE):
-                    data = await link.reader.read(1 << 16)
+                    data = await link.reader.read(READ if self._trusted(link) else READ_STRANGER)
                 if not data:
                     break
                 link.heard.set()
-                bodies = frames.feed(data)
-                future = self._submit(self._receive, link.number, bodies) if bodies else None
-                for answer in (await future) if future else ():
-                    self._write(link, pack(answer))
+                size, bodies = len(data), frames.feed(data)
+                while link.number in self._links:
+                    done, spent = 0, 0.0
+                    if bodies:
+                        future = self._submit(self._receive, link, bodies)
+                        done, spent = await future if future else (len(bodies), 0.0)
+                        del bodies[:done]
+                        link.said += done
+                    if pause := self._charge(link, done, size, spent):
+                        with contextlib.suppress(TimeoutError):
+                            await asyncio.wait_for(link.gone.wait(), max(pause, TICK))
+                    size = 0
+                    if not bodies:
+                        break
         except TimeoutError:
             reason = "silent"
         except BadFrame as error:
@@ -247,8 +291,17 @@ class Links(abc.ABC):
         finally:
             self._end(link, Refuse(reason, "") if reason else None)
 
-    def _write(self, link: Link, frame: bytes) -> None:
-        link.writer.write(frame)
+    def _trusted(self, link: Link) -> bool:
+        """Is it a link that we want: with a seat of the match, or one that we have dialled?"""
+        return link.dialled or link.identity in self._kept
+
+    def _charge(self, link: Link, messages: int, size: int, work: float) -> float:
+        """What the link has used: for how many seconds nothing more is read of it."""
+        strangers = 0 if self._trusted(link) else sum(not self._trusted(other) for other in self._links.values())
+        return link.allowance.charge(messages, size, work, strangers, time.monotonic())
+
+    def _write(self, link: Link, data: bytes | bytearray) -> None:
+        link.writer.write(data)
         if link.writer.transport.get_write_buffer_size() > MAX_BACKLOG:
             log.warning("link %d is too slow", link.number)
             link.writer.transport.abort()
@@ -312,7 +365,7 @@ class Links(abc.ABC):
 
     async def _clock(self) -> None:
         while True:
-            future = self._submit(lambda: self._handler.tick(time.monotonic()))
+            future = self._submit(self._tick)
             if future is None:
                 return
             await asyncio.wait([future])
@@ -324,19 +377,6 @@ class Links(abc.ABC):
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(report_failure)
         return task
-
-
-async def hang_up(writer: asyncio.StreamWriter, last: Message | None) -> None:
-    """Say the last word and close; who does not take it within a second is cut off."""
-    with contextlib.suppress(OSError):
-        try:
-            async with asyncio.timeout(GRACE):
-                if last:
-                    writer.write(pack(last))
-                writer.close()
-                await writer.wait_closed()
-        finally:
-            writer.transport.abort()
 
 
 def report_failure(future: "asyncio.Future[Any]") -> None:

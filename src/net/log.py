@@ -3,11 +3,13 @@
 It knows files only as streams of bytes handed to it by store.py, and no sockets.
 """
 
+import io
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
+from ..core.claims import Claim
 from ..core.plain import BadEncoding, decode, digest, encode
 from . import PROTOCOL
 from .identity import Identity, verify
@@ -23,6 +25,12 @@ JOURNAL = b"mastaba journal 1\n"
 MAX_RECORD = 256 * 1024  # bytes of a record in a journal: a contribution, or the table's own cards, with room
 MAX_SEARCH = 16 << 20  # bytes that are summed in search of a record behind a torn one
 MAX_FILE = 64 << 20  # bytes of a file we read: a match of six has about 2 MB
+MAX_ITEM = MAX_BODY + 256  # bytes of an item of a transcript or of evidence: a contribution and its signature
+MAX_VOID = 512  # void contributions at the end of a transcript
+MAX_VOID_BYTES = 1 << 20  # and their bytes in all
+LEAST_ITEM = 64  # bytes of a signature: a shorter item is none
+VOID = "void"
+VOID_HEAD = encode((VOID, b"", b""))[:6]  # with what every void item begins
 ROSTER, SECRETS, OWN, THEIRS, PLACES, VOTE, NEXT = range(7)  # kinds of records in a journal
 
 
@@ -73,6 +81,14 @@ class Signed:
         return "said-after-leaving" if answer.place > leave.place else None
 
 
+class BadFile(BadEncoding):
+    """The bytes are no file of ours, or it is damaged: a claim."""
+
+    def __init__(self, claim: Claim) -> None:
+        super().__init__(claim)
+        self.claim = claim
+
+
 class AnotherMatch(BadEncoding):
     """Well formed, but of another match."""
 
@@ -105,8 +121,8 @@ def parse(data: bytes, roster: Roster) -> Contribution:
 
 
 def genuine(data: bytes, signature: bytes, said: Contribution, roster: Roster) -> bool:
-    """Did the match key of the contribution's seat sign these bytes?"""
-    return verify(roster.seats[said.seat].signing, LABEL, data, signature)
+    """Did the match key of the contribution's seat sign these bytes?  A seat that is gone has only an old key there."""
+    return said.seat in roster.here and verify(roster.seats[said.seat].signing, LABEL, data, signature)
 
 
 def next_digest(prev: bytes, datas: Iterable[bytes]) -> bytes:
@@ -169,17 +185,44 @@ def pack_file(header: bytes, items: Iterable[bytes]) -> bytes:
 
 
 def unpack_file(header: bytes, data: bytes) -> list[bytes]:
-    """The items of such a file; raises BadEncoding."""
-    if not data.startswith(header):
-        raise BadEncoding("another kind of file, or another version")
-    items, at = [], len(header)
-    while at < len(data):
-        size = int.from_bytes(data[at : at + 4], "big")
-        if at + 4 + size > len(data):
-            raise BadEncoding("cut off in the middle of an item")
-        items.append(data[at + 4 : at + 4 + size])
-        at += 4 + size
-    return items
+    """The items of such a file; raises BadFile."""
+    stream = io.BytesIO(data)
+    if stream.read(len(header)) != header:
+        raise BadFile(Claim.UNKNOWN_FILE)
+    return list(read_items(stream, len(data)))
+
+
+def read_items(stream: BinaryIO, most: int = MAX_ITEM) -> Iterator[bytes]:
+    """The items from here on, one after the other, so that no more than one is in memory; raises BadFile.  `most`: bytes of an item."""
+    while prefix := stream.read(4):
+        size = int.from_bytes(prefix, "big")
+        if size > most:
+            raise BadFile(Claim.BAD_ITEM)
+        item = stream.read(size)
+        if len(prefix) + len(item) != 4 + size:
+            raise BadFile(Claim.CUT_OFF)
+        yield item
+
+
+def read_void(stream: BinaryIO) -> list[bytes]:
+    """The void items at the end of a transcript, found by stepping over all before them; the stream stays where it is.
+
+    What is damaged ends the search: it is found again, and named, where the items are read.
+    """
+    start, found, room = stream.tell(), [], MAX_VOID_BYTES
+    while len(head := stream.read(4 + len(VOID_HEAD))) == 4 + len(VOID_HEAD):
+        size = int.from_bytes(head[:4], "big")
+        if not LEAST_ITEM <= size <= MAX_ITEM:
+            break
+        if head[4:] != VOID_HEAD:
+            stream.seek(size - len(VOID_HEAD), io.SEEK_CUR)
+            continue
+        found.append(VOID_HEAD + stream.read(size - len(VOID_HEAD)))
+        room -= size
+        if len(found) > MAX_VOID or room < 0:
+            break
+    stream.seek(start)
+    return found
 
 
 def match_items(roster: Roster, rounds: Iterable[Iterable[Signed]]) -> tuple[bytes, ...]:
@@ -187,9 +230,18 @@ def match_items(roster: Roster, rounds: Iterable[Iterable[Signed]]) -> tuple[byt
     return (roster.encode(), *_each_once(rounds))
 
 
-def transcript(roster: Roster, rounds: Iterable[Iterable[Signed]], earlier: tuple[bytes, ...] = ()) -> bytes:
-    """The file that anyone can verify: the matches of a chain in order (`earlier`: the items of those before this one)."""
-    return pack_file(TRANSCRIPT, (*earlier, *match_items(roster, rounds)))
+def transcript(roster: Roster, rounds: Iterable[Iterable[Signed]], earlier: tuple[bytes, ...] = (), void: Iterable[Signed] = ()) -> bytes:
+    """The file that anyone can verify: the matches of a chain in order (`earlier`: the items of those before this one).
+
+    `void`: contributions that a next match made void, or that stand behind a finished game; as many as there is room for.
+    """
+    tail: list[bytes] = []
+    room = MAX_VOID_BYTES
+    for item in dict.fromkeys(encode((VOID, one.data, one.signature)) for one in void):
+        if len(tail) < MAX_VOID and len(item) <= room:
+            tail.append(item)
+            room -= len(item)
+    return pack_file(TRANSCRIPT, (*earlier, *match_items(roster, rounds), *tail))
 
 
 class Statement(NamedTuple):
@@ -214,10 +266,18 @@ def _each_once(rounds: Iterable[Iterable[Signed | Statement]]) -> tuple[bytes, .
 
 def parse_signed(item: bytes) -> tuple[bytes, bytes]:
     """(bytes, signature) of one contribution in a file; raises BadEncoding."""
-    value = decode(item, MAX_BODY + 256)
-    if type(value) is not tuple or len(value) != 2 or type(value[0]) is not bytes or type(value[1]) is not bytes:
+    value = decode(item, MAX_ITEM)
+    if type(value) is not tuple or [type(part) for part in value] != [bytes, bytes]:
         raise BadEncoding("not a contribution")
     return value
+
+
+def parse_void(item: bytes) -> tuple[bytes, bytes]:
+    """(bytes, signature) of one void contribution; raises BadEncoding."""
+    value = decode(item, MAX_ITEM)
+    if type(value) is not tuple or [type(part) for part in value] != [str, bytes, bytes] or value[0] != VOID:
+        raise BadEncoding("not a void contribution")
+    return value[1], value[2]
 
 
 def read_limited(stream: BinaryIO) -> bytes:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import LocalError
+from ..core.errors import LocalError, Unfit
 from ..core.fair.keys import Secrets
 from ..core.fair.table import Table
-from ..core.games import GAMES, data_hash
+from ..core.games import GAMES, Game, data_hash
 from ..core.plain import BadEncoding, decode, encode
 from .identity import Identity
 from .log import JOURNAL, MAX_FILE, PLACES, ROSTER, SECRETS, Journal, read_limited, record, records
@@ -28,25 +28,31 @@ class Match:
     roster: Roster
     data: Any
     toml: bytes = b""
+    fresh: tuple[int, ...] = ()  # the seats whose identity was made for this table alone
 
     def table(self, me: int | None = None, own: Secrets | None = None) -> Table:
         """A fresh table of this match.  Raises LocalError if this program cannot play it."""
-        game = GAMES.get(self.roster.game)
-        if game is None:
-            raise LocalError("This version does not know the game {0}.", self.roster.game)
+        game = _game(self.roster)
         if self.roster.rules != game.rules.VERSION:
-            raise LocalError("The match has version {0} of the rules, this program {1}.", self.roster.rules, game.rules.VERSION)
+            raise Unfit("other-rules", "The match has version {0} of the rules, this program {1}.", self.roster.rules, game.rules.VERSION)
         if data_hash(self.data) != self.roster.data:
-            raise LocalError("The match was played with another table of cards: name its file with --data.")
+            raise Unfit("other-data", "The match was played with another table of cards: name its file with --data.")
         seats, options = len(self.roster.seats), self.roster.options
         if seats not in game.rules.SEATS or not game.rules.plays(options.variant):
-            raise LocalError("The roster does not fit the game {0}.", self.roster.game)
+            raise Unfit("bad-table", "The roster does not fit the game {0}.", self.roster.game)
         rules = game.rules(seats, self.data, options)
         return Table(rules, self.roster.match, self.roster.data, me, own)
 
 
+def _game(roster: Roster) -> Game:
+    if roster.game not in GAMES:
+        raise Unfit("unknown-game", "This version does not know the game {0}.", roster.game)
+    return GAMES[roster.game]
+
+
 def match_of(roster: Roster, path: Path | None = None) -> Match:
     """The match of a roster, with the built-in component table or a file's.  Raises LocalError."""
+    _game(roster)
     data, toml = load_game_data(roster.game, path)
     return Match(roster, data, toml if path else b"")
 
@@ -100,12 +106,16 @@ Places = tuple[tuple[tuple[str, int], ...], ...]  # by seat: where it may be rea
 def start(
     match: Match, me: int, signer: Identity, journal: Journal, rng: Rng, places: Places = (), identity: Identity | None = None
 ) -> Session:
-    """This seat's session of a new match: roster and match keys are on disk before anything is said.  Raises LocalError."""
+    """This seat's session of a new match: roster and match keys are on disk before anything is said.  Raises LocalError.
+
+    An identity that was made for this table is kept there alone, and goes with the journal.
+    """
+    secret = identity.secret if identity and me in match.fresh else b""
     own = Secrets.generate(rng)
     journal.append(ROSTER, encode((match.roster.encode(), match.toml)), False)
     journal.append(PLACES, encode(places), False)
-    journal.append(SECRETS, encode((me, signer.secret, own.encode())), True)
-    return Session(match.roster, match.table(me, own), journal, rng, signer, identity)
+    journal.append(SECRETS, encode((me, signer.secret, own.encode(), secret, match.fresh)), True)
+    return Session(match.roster, match.table(me, own), journal, rng, signer, identity, match.fresh)
 
 
 def _places(value: Any, seats: int) -> Places:
@@ -117,19 +127,22 @@ def _places(value: Any, seats: int) -> Places:
 
 
 def resume(path: Path, rng: Rng, identity: Identity) -> tuple[Session, FileJournal, Places]:
-    """The session that a journal kept, ready to go on with exactly the bytes it has signed.  Raises LocalError."""
+    """The session that a journal kept, ready to go on with exactly the bytes it has signed, under `identity`, or under the one that
+    was made for its table.  Raises LocalError.
+    """
     match, found = _load(path)
     roster = match.roster
     try:
         if [kind for kind, _ in found[1:3]] != [PLACES, SECRETS]:
             raise ValueError("no keys")
-        places, (me, secret, own) = _places(decode(found[1][1]), len(roster.seats)), decode(found[2][1])
+        places, (me, secret, own, mine, fresh) = _places(decode(found[1][1]), len(roster.seats)), decode(found[2][1])
         signer = Identity.from_secret(secret)
         if type(me) is not int or me < 0 or roster.seats[me].signing != signer.public:
             raise ValueError("another key")
+        identity = Identity.from_secret(mine) if mine else identity
         _cut_torn(path)
         journal = FileJournal(path, False)
-        session = Session(roster, match.table(me, Secrets.decode(own)), journal, rng, signer, identity)
+        session = Session(roster, match.table(me, Secrets.decode(own)), journal, rng, signer, identity, tuple(fresh))
         session.toml = match.toml
         session.restore(found[3:])
     except (ValueError, TypeError, IndexError) as error:

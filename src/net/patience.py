@@ -61,23 +61,27 @@ class Unheard:
     def __init__(self, grace: int) -> None:
         self.grace = grace
         self.seats: set[int] = set()
-        self.nobody = False  # has none of them come yet, who would first send back what this one has forgotten, its votes too?
+        self._nobody = False  # has none of them come yet, who would first send back what this one has forgotten, its votes too?
         self._tellers: dict[int, set[int]] = {}  # by seat: who says that it is linked with it
         self._since: dict[int, float] = {}
 
     def expect(self, seats: Iterable[int]) -> None:
         """This one is back from its disk, and these are to be heard."""
         self.seats = set(seats)
-        self.nobody = bool(self.seats)
+        self._nobody = bool(self.seats)
 
-    def check(self, all_of_them: bool = True) -> None:
-        """LocalError unless all, or at least one of them, are heard: what is signed before may contradict what is forgotten."""
-        if self.seats if all_of_them else self.nobody:
+    def misses(self, linked: Collection[int]) -> bool:
+        """Is it too early to vote: has none been heard, or is one that we are linked with not caught up with?"""
+        return self._nobody or not self.seats.isdisjoint(linked)
+
+    def check(self, linked: Collection[int] | None = None) -> None:
+        """LocalError unless all are heard, or all that are `linked`: what is signed before may contradict what is forgotten."""
+        if self.seats if linked is None else self.misses(linked):
             raise LocalError("The others have not been heard since you came back: wait for them, or close the program.")
 
     def hear(self, teller: int, linked: Collection[int], further: bool = False) -> None:
         """This seat says that it is linked with those; `further`: it stands beyond us, or holds what we have not got."""
-        self.nobody = False
+        self._nobody = False
         if further:
             return
         self.seats.discard(teller)

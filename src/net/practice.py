@@ -14,6 +14,7 @@ from ..core.games import GAMES, data_hash
 from ..core.rules import Options
 from ..core.view import Snapshot
 from .book import Silent
+from .chat import Line
 from .client import Client
 from .identity import Identity
 from .match import Match, start
@@ -80,14 +81,14 @@ class Practice(Client):
                     one.link_up(b, other.roster.seats[b].identity)
             one.begin()
 
-    def _pump(self) -> tuple[bool, Snapshot, tuple[tuple[int, str], ...]]:
+    def _pump(self) -> tuple[bool, Snapshot, tuple[Line, ...]]:
         """Deliver what is under way now; whatever that brings about waits for the next call, so the screen can follow."""
         moved = False
         for a, session in enumerate(self._sessions):
             for b, message in session.take_outbox():
                 self._sessions[b].receive(a, message)
                 moved = True
-        return moved, self._sessions[0].snapshot(), tuple(self._sessions[0].notes)
+        return moved, self._sessions[0].snapshot(), self._sessions[0].chat.lines
 
     async def _let_bots_decide(self) -> bool:
         moved = False
@@ -112,8 +113,10 @@ async def practice(
         table, toml = load_game_data(game, data)
         identities = [profile.identity, *(Identity.generate() for _ in range(bots))]
         signers = [Identity.generate() for _ in identities]
-        names = [name, *(b for b in BOT_NAMES if b != name)][: bots + 1]
-        seats = tuple(Seat(i.public, n, s.public, os.urandom(32)) for i, n, s in zip(identities, names, signers, strict=True))
+        names = [name, *(b for b in BOT_NAMES if b.casefold() != name.casefold())][: bots + 1]
+        runners = [None, *(0 for _ in range(bots))]
+        parts = zip(identities, names, signers, runners, strict=True)
+        seats = tuple(Seat(i.public, n, s.public, os.urandom(32), runner) for i, n, s, runner in parts)
         roster = Roster(game, GAMES[game].rules.VERSION, options, data_hash(table), seats)
         match = Match(roster.with_signatures(tuple(roster.sign(i) for i in identities)), table, toml if data else b"")
         client = Practice(store, profile, [start(match, i, s, Silent(), os.urandom) for i, s in enumerate(signers)], level)

@@ -12,13 +12,14 @@ from typing import Any
 from ..core.errors import LocalError
 from .store import disk, make_folder
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS game (match BLOB NOT NULL, ended TEXT NOT NULL, name TEXT NOT NULL, me INTEGER NOT NULL,
     complete INTEGER NOT NULL, PRIMARY KEY (match, me));
 CREATE TABLE IF NOT EXISTS player (match BLOB NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, identity BLOB NOT NULL,
-    bot TEXT NOT NULL, score INTEGER NOT NULL, won INTEGER NOT NULL, PRIMARY KEY (match, seat));
+    bot TEXT NOT NULL, score INTEGER NOT NULL, won INTEGER NOT NULL, signed INTEGER NOT NULL DEFAULT 1, PRIMARY KEY (match, seat));
 """
+SIGNED = "ALTER TABLE player ADD COLUMN signed INTEGER NOT NULL DEFAULT 1;"  # what version 1 lacked
 WAIT = 5.0  # seconds: two terminals of one user may end a match at the same time
 
 
@@ -31,6 +32,7 @@ class Player:
     bot: str
     score: int
     won: bool
+    signed: bool = True  # has this seat confirmed the result?
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,8 @@ class Records:
         with self._open() as db, db:
             db.execute("DELETE FROM player WHERE match = ?", (played.match,))
             db.execute("REPLACE INTO game VALUES (?, ?, ?, ?, ?)", (played.match, ended, played.game, played.me, played.complete))
-            rows = [(played.match, i, p.name, p.identity, p.bot, p.score, p.won) for i, p in enumerate(played.players)]
-            db.executemany("INSERT INTO player VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            rows = [(played.match, i, p.name, p.identity, p.bot, p.score, p.won, p.signed) for i, p in enumerate(played.players)]
+            db.executemany("INSERT INTO player VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def all(self) -> tuple[Played, ...]:
         """Every match, oldest first."""
@@ -69,9 +71,9 @@ class Records:
             return ()
         with self._open() as db:
             seats: dict[bytes, list[Player]] = {}
-            for match, *player in db.execute("SELECT match, name, identity, bot, score, won FROM player ORDER BY match, seat"):
-                name, identity, bot, score, won = _typed(player, str, bytes, str, int, int)
-                seats.setdefault(match, []).append(Player(name, identity, bot, score, bool(won)))
+            for match, *player in db.execute("SELECT match, name, identity, bot, score, won, signed FROM player ORDER BY match, seat"):
+                name, identity, bot, score, won, signed = _typed(player, str, bytes, str, int, int, int)
+                seats.setdefault(match, []).append(Player(name, identity, bot, score, bool(won), bool(signed)))
             games = db.execute("SELECT match, name, me, complete, ended FROM game ORDER BY ended, match").fetchall()
             typed = [_typed(game, bytes, str, int, int, str) for game in games]
         return tuple(Played(m, name, me, bool(complete), tuple(seats.get(m, ())), ended) for m, name, me, complete, ended in typed)
@@ -86,6 +88,8 @@ class Records:
                 if version == 0:
                     db.execute("PRAGMA journal_mode = WAL")
                     db.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+                elif version == 1:
+                    db.executescript(f"BEGIN IMMEDIATE; {SIGNED} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
                 yield db
         except (sqlite3.Error, ValueError) as error:  # ValueError: text that is none, or a column of another type
             raise LocalError("The records in {0} cannot be used: {1}.", self.path, error) from None

@@ -3,16 +3,18 @@
 Every part is signed by whoever made it and may be forwarded by anybody, so that no seat has to lead and none has to be reachable by all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from ..core.errors import LocalError
 from ..core.plain import BadEncoding, decode, digest, encode
 from . import wire
+from .ballot import Ballot
+from .book import Book
 from .identity import Identity, good_key, verify
 from .log import LEAVE, Signed, genuine, parse
 from .roster import Origin, Roster, Seat
-from .votes import MAX_ROUNDS, STAY, Ballot, Choice, Vote, cast, certificate, read, without
+from .votes import MAX_ROUNDS, STAY, Choice, Vote, byes, cast, certificate, proof_hash, read, stands, without
 
 LABEL = b"mastaba fresh 1"  # every signature starts with a label of its purpose
 
@@ -50,9 +52,11 @@ class Renewal:
     `evidence` is (claim, seat, two pairs of bytes and signature) once a seat has signed what contradicts itself.
     """
 
-    def __init__(self, roster: Roster, me: int | None, signer: Identity | None, identity: Identity | None) -> None:
-        self.roster, self.me, self.signer, self.identity = roster, me, signer, identity
-        self.ballot = Ballot(roster, me)
+    def __init__(self, book: Book, signer: Identity | None, identity: Identity | None, resumed: bool = False) -> None:
+        self.book, self.roster, self.me, self.signer, self.identity = book, book.roster, book.table.me, signer, identity
+        self.ballot = Ballot(book)
+        self.resumed = resumed
+        self.signed_round = -1  # the latest vote round of which this seat has signed a next roster
         self.fresh: dict[int, wire.Fresh] = {}
         self.assents: dict[int, wire.Assent] = {}
         self.draft: Roster | None = None
@@ -63,7 +67,14 @@ class Renewal:
     @property
     def choice(self) -> Choice | None:
         """What has been decided: ("go", seats, step, digest)."""
-        return self.ballot.decided[0].choice if self.ballot.decided else None
+        decided = self.ballot.decided
+        return decided[0].choice if decided else None
+
+    @property
+    def frozen(self) -> bool:
+        """This seat has voted to go on, or signed a next roster that no majority has taken back: it signs nothing else in this match."""
+        bound = self.signed_round >= 0 and not self.ballot.stays_after(self.signed_round)
+        return self.ballot.frozen or bound or self.choice is not None
 
     @property
     def lacking(self) -> tuple[int, ...]:
@@ -75,7 +86,9 @@ class Renewal:
         """This seat's vote in the next vote round; the caller keeps it on disk and sends it.  LocalError if there is none to give."""
         if self.me is None or self.signer is None or self.ballot.next_round >= MAX_ROUNDS:
             raise LocalError("not-asked")
-        return cast(self.roster, self.ballot.next_round, self.me, choice, self.signer)
+        fault = self.book.fault
+        proof = proof_hash(fault.against) if fault is not None and fault.seat is not None and choice != STAY else None
+        return cast(self.roster, self.ballot.next_round, self.me, choice, self.signer, proof, self.resumed)
 
     def take_vote(self, message: wire.Vote) -> bool:
         """Book a vote; True if it is news.  Raises BadEncoding for what nobody of the roster has signed."""
@@ -116,16 +129,14 @@ class Renewal:
         self.assents[message.seat] = message
         return True
 
-    def step(self, snapshot: bytes, gone: tuple[int, ...], left: Sequence[Signed] = ()) -> None:
+    def step(self, decided: Sequence[Vote], snapshot: bytes, gone: tuple[int, ...]) -> None:
         """Do our part as soon as it is due: `snapshot` and `gone` are those of the public state from which all go on.
-
-        `left`: the good-byes of seats that play there still, as proof that they are not to be counted.
 
         A vote that comes late makes another draft: all who remain end with the same, for all have the same votes in the end.
         """
-        choice = self.choice
+        choice = decided[0].choice
         self.remain = tuple(seat for seat in self.roster.here if seat not in gone)
-        if choice is None or self.me not in self.remain or self.signer is None or self.identity is None:
+        if self.me not in self.remain or self.signer is None or self.identity is None:
             return
         if self.me not in self.fresh:
             key, nonce = fresh_key(self.signer)
@@ -135,14 +146,15 @@ class Renewal:
         if not set(self.remain) <= set(self.fresh):
             return
         seats = tuple(
-            Seat(s.identity, s.name, self.fresh[i].signing, self.fresh[i].nonce) if i in self.remain else s
+            replace(s, signing=self.fresh[i].signing, nonce=self.fresh[i].nonce) if i in self.remain else s
             for i, s in enumerate(self.roster.seats)
         )
-        votes = (*((vote.data, vote.signature) for vote in self.ballot.decided), *((one.data, one.signature) for one in left))
+        signed: list[Vote | Signed] = [*decided, *(self.book.good_byes[seat] for seat in byes(choice))]
+        votes = tuple((one.data, one.signature) for one in signed)
         origin = Origin(self.roster.match, choice[2], choice[3], snapshot, gone, votes)
         draft = replace(self.roster, seats=seats, signatures=(), origin=origin.plain())
         if draft != self.draft:
-            self.draft = draft
+            self.draft, self.signed_round = draft, decided[0].round
             self.assents = {self.me: wire.Assent(draft.match, self.me, draft.sign(self.identity))}
 
     @property
@@ -155,44 +167,66 @@ class Renewal:
 
     def said(self) -> list[wire.Message]:
         """All that others may lack."""
-        votes = [wire.Vote(vote.data, vote.signature) for _, vote in sorted(self.ballot.votes.items())]
-        return [*votes, *self.fresh.values(), *self.assents.values(), *self._against]
+        return [*self.ballot.said(), *self.fresh.values(), *self.assents.values(), *self._against]
 
 
-def parted(before: Roster, after: Roster) -> tuple[list[Vote], tuple[int, ...]]:
-    """The votes by which `after` goes on from `before`, and the seats whose good-bye stands beside them.  Raises BadEncoding."""
-    votes, left = [], set()
+def parted(before: Roster, after: Roster) -> tuple[list[Vote], list[Signed]]:
+    """The votes by which `after` goes on from `before`, and the good-byes that stand behind them.  Raises BadEncoding."""
+    votes: list[Vote] = []
+    left: list[Signed] = []
     for data, signature in after.come_from.votes if after.come_from is not None else ():
         try:
             said = parse(data, before)
         except BadEncoding:
             votes.append(read(data, signature, before))
+            if left:
+                raise BadEncoding("a good-bye before a vote") from None
         else:
             if said.kind != LEAVE or not genuine(data, signature, said, before):
                 raise BadEncoding("neither a vote nor a good-bye")
-            left.add(said.seat)
-    return votes, tuple(sorted(left))
+            left.append(Signed(data, signature, said))
+    return votes, left
 
 
-def goes_on(before: Roster, after: Roster, gone: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats without which `after` goes on from `before`; raises BadEncoding unless a certificate of those who still played says so.
+def goes_on(
+    chain: Sequence[Roster], after: Roster, gone: Collection[int], said: Mapping[int, int], proven: Collection[int] | None = None
+) -> tuple[int, ...]:
+    """The seats without which `after` goes on from the last roster of the chain; raises BadEncoding unless a certificate says so.
 
-    `gone` are the seats that had left by then.  Who takes the public state from there checks the origin's digest and snapshot.
+    `gone` are the seats that had left in the state from which it goes on, `said` the highest step at which each seat has signed a
+    contribution, as far as it is known, and `proven` the seats against which a proof is known (None: a file holds none, and what a vote
+    says of one is believed).  Whoever takes the public state from there checks the origin's digest and snapshot, and the good-byes' keys.
     """
-    origin = after.come_from
+    before, origin = chain[-1], after.come_from
     if origin is None or origin.match != before.match:
         raise BadEncoding("not the next match")
     votes, left = parted(before, after)
-    choice = certificate([seat for seat in before.here if seat not in (*gone, *left)], votes)
-    if choice is None or choice == STAY or choice[2:] != (origin.step, origin.digest):
+    voters = [seat for seat in before.voters if seat not in gone]
+    choice = certificate(voters, votes)
+    if choice is None or choice == STAY or choice[2:4] != (origin.step, origin.digest):
         raise BadEncoding("nobody has decided that")
-    same = replace(before, seats=after.seats, signatures=after.signatures, origin=after.origin)
-    kept = [(s.identity, s.name) for s in before.seats] == [(s.identity, s.name) for s in after.seats]
-    lost = tuple(sorted({*without(choice), *left} - {*gone}))
+    ordered = [vote.seat for vote in votes] == sorted(vote.seat for vote in votes)
+    if not ordered or tuple(one.said.seat for one in left) != byes(choice) or set(byes(choice)) & set(gone):
+        raise BadEncoding("other good-byes than those that are counted")
+    lost = tuple(sorted({*without(choice), *byes(choice)} - {*gone}))
+    remain = [seat for seat in before.here if seat not in (*gone, *lost)]
+    if not stands(votes, said, [seat for seat in remain if seat in voters], proven is None or bool(set(proven) & set(without(choice)))):
+        raise BadEncoding("behind what those who vote have signed")
+    old = {value for roster in chain for seat in roster.seats for value in (seat.signing, seat.nonce)}
+    fresh = [value for seat in remain for value in (after.seats[seat].signing, after.seats[seat].nonce)]
+    same = replace(before, seats=_renewed(before, after, remain), signatures=after.signatures, origin=after.origin)
     agreed = origin.gone == tuple(sorted({*gone, *lost}))  # else one seat of the majority could shut out all others alone
-    if same != after or not kept or not agreed or after.fault() is not None:
+    if same != after or not agreed or old & set(fresh) or len(set(fresh)) < len(fresh) or after.fault() is not None:
         raise BadEncoding("not the roster of those who remain")
     return lost
+
+
+def _renewed(before: Roster, after: Roster, remain: Collection[int]) -> tuple[Seat, ...]:
+    """The seats of the old roster, in which those that remain have the new keys and nonces."""
+    if len(before.seats) != len(after.seats):
+        raise BadEncoding("not the roster of those who remain")
+    pairs = enumerate(zip(before.seats, after.seats, strict=True))
+    return tuple(replace(old, signing=new.signing, nonce=new.nonce) if i in remain else old for i, (old, new) in pairs)
 
 
 def rank(before: Roster, roster: Roster) -> tuple[int, int, bytes]:

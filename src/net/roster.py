@@ -22,12 +22,16 @@ MAX_VARIANT = 64  # bytes
 
 @dataclass(frozen=True)
 class Seat:
-    """One player: 32-byte Ed25519 identity, name, 32-byte Ed25519 key that signs this match's moves, 32 fresh bytes."""
+    """One player: 32-byte Ed25519 identity, name, 32-byte Ed25519 key that signs this match's moves, 32 fresh bytes.
+
+    `bot`: None for a person; else the seat whose program runs the bot that plays here, its own if it is a program by itself.
+    """
 
     identity: bytes
     name: str
     signing: bytes
     nonce: bytes
+    bot: int | None = None
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ class Roster:
 
     def unsigned(self) -> bytes:
         """The canonical bytes that are hashed and signed."""
-        seats = tuple((s.identity, s.name, s.signing, s.nonce) for s in self.seats)
+        seats = tuple((s.identity, s.name, s.signing, s.nonce, s.bot) for s in self.seats)
         return encode((PROTOCOL, self.game, self.rules, dataclasses.astuple(self.options), self.data, self.origin, seats))
 
     @property
@@ -57,6 +61,11 @@ class Roster:
         """The seats that play in this match; the others have left an earlier one of its chain and only keep their place."""
         gone = self.origin[4] if self.origin is not None else ()
         return tuple(seat for seat in range(len(self.seats)) if seat not in gone)
+
+    @property
+    def voters(self) -> tuple[int, ...]:
+        """The seats of `here` that are persons': whoever brings bots has one voice."""
+        return tuple(seat for seat in self.here if self.seats[seat].bot is None)
 
     @cached_property
     def match(self) -> bytes:
@@ -79,6 +88,8 @@ class Roster:
         playing = [self.seats[seat] for seat in self.here]
         if len({s.identity for s in self.seats}) != len(self.seats) or len({s.signing for s in playing}) != len(playing):
             return "same-key-twice"
+        if len({s.name.casefold() for s in self.seats}) != len(self.seats):
+            return "same-name-twice"
         if not all(good_key(s.identity) and good_key(s.signing) for s in playing):
             return "bad-key"
         if len(self.signatures) != len(self.seats):
@@ -126,12 +137,20 @@ class Roster:
             and (self.options.first is None or 0 <= self.options.first < len(self.seats))
             and all(sized(s.identity, 32) and sized(s.signing, 32) and sized(s.nonce, 32) for s in self.seats)
             and all(type(s.name) is str and 0 < len(s.name.encode()) <= MAX_NAME for s in self.seats)
+            and good_bots(tuple(s.bot for s in self.seats))
             and type(self.signatures) is tuple
             and all(sized(s, 64) or s == b"" for s in self.signatures)
             and (self.origin is None or good_origin(self.origin, len(self.seats)))
         )
         if not good:
             raise BadEncoding("not a roster")
+
+
+def good_bots(bots: tuple[int | None, ...]) -> bool:
+    """Is each seat's `bot` None, its own number, or that of a person's seat?"""
+    return all(
+        bot is None or (type(bot) is int and 0 <= bot < len(bots) and (bot == seat or bots[bot] is None)) for seat, bot in enumerate(bots)
+    )
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ It lives in the event loop and owns the session's worker thread; it knows no scr
 import asyncio
 import contextlib
 import os
+import random
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
@@ -13,24 +14,28 @@ from importlib.metadata import version
 from typing import Any, TypeVar
 
 from ..core.errors import LocalError
-from .addresses import Address, parse_target, show_address
+from .addresses import Address, show_address
 from .book import Silent
 from .channel import Refused
 from .client import Client
 from .discovery import Discovery, TableAd
 from .guest import Guest
-from .lobby import NOBODY, Agreed, LobbyView, Opener, Terms, in_play
+from .handler import Nobody
+from .identity import Identity
+from .lobby import NOBODY, Opener
+from .lobbyview import Agreed, LobbyView
 from .match import FileJournal, Match, Places, start
-from .peers import Peers
+from .peers import CutOff, Peers
 from .reunion import Reunion
+from .search import LOOK, NothingFound, Search
 from .session import Session
 from .store import Profile, Store
+from .terms import Terms, in_play
 from .watch import Watcher
-from .wire import Message
 
-LOOK = 15.0  # seconds in which a guest looks for a table before it says that there is none
+COME_AGAIN = 0.2, 1.0  # seconds from one try to get through a crowd to the next, at least and at most
 HOLD = 0.3  # seconds before an answer that the program gives by itself and that depends on something hidden
-SETTLE = 1.5  # seconds after the first table in which another may be heard, so that nobody sits down at the wrong one
+LOOK_AGAIN = 1.0, 3.0  # seconds from one look whether a full table has a seat to the next, at least and at most
 LINGER = 10.0  # seconds in which a finished peer still serves those that lack the last signatures
 L = TypeVar("L", Opener, Guest)
 
@@ -41,16 +46,19 @@ class Seated(Client):
     resumable = True
     hold = HOLD
 
-    def __init__(self, store: Store, profile: Profile, loopback: bool, tag: str) -> None:
+    def __init__(self, store: Store, profile: Profile, loopback: bool, tag: str, fresh: Identity | None = None) -> None:
         super().__init__(store, profile)
+        self.fresh, self.identity = fresh, fresh or profile.identity
         self._loopback, self._tag = loopback, tag
         self._heard = asyncio.Event()
+        self._expected: bytes | None = None  # whose table it must be, if that is known
         self._discovery = Discovery(self._heard.set, tag, version("mastaba"))
         self._peers: Peers | None = None
         self._lobby: Opener | Guest | None = None
         self._session: Session | None = None
         self._journal: FileJournal | None = None
         self._ad: TableAd | None = None
+        self._told_of_another = False  # machine that plays under this identity
         self._followed = False  # a spectator has had a link to the match
         self._stage = ""  # "lobby", "begin", "match", "over": what `_after` has set going
         self._settled = asyncio.Event()
@@ -58,33 +66,41 @@ class Seated(Client):
 
     # -- sitting down -----------------------------------------------------------------------------------------------
 
-    async def open(self, terms: Terms, name: str, port: int, kept: Mapping[bytes, str] = NOBODY) -> None:
+    async def open(self, terms: Terms, name: str, port: int, kept: Mapping[bytes, str] = NOBODY, bot: bool = False) -> None:
         """Open a table and announce it; that nobody may hear it is only a `trouble`, since address and port can be typed.
 
-        `kept`: for whom alone it has seats, if it is another match of the same people.
+        `kept`: for whom alone it has seats, if it is another match of the same people.  `bot`: a bot plays here, and all are told so.
         """
-        identity = self.profile.identity
-        await self._listen(port, lambda places: Opener(identity, name, terms, places, os.urandom, kept))
+        fresh = self.fresh is not None
+        await self._listen(port, lambda places: Opener(self.identity, name, terms, places, os.urandom, kept, bot, fresh))
         try:
             await self._discovery.start(self._loopback)
         except LocalError as error:
             self.trouble = error
         self._after()
 
-    async def join(self, target: str | None, name: str) -> None:
+    async def join(self, target: str | None, name: str, bot: bool = False) -> None:
         """Find the table and ask for a seat.  Raises LocalError if there is none."""
-        await self.join_at(target, (), name)
+        await self.join_at(target, (), name, bot=bot)
 
     async def join_at(
-        self, target: str | None, addresses: tuple[Address, ...], name: str, code: str = "", kept: Mapping[bytes, str] = NOBODY
+        self,
+        target: str | None,
+        addresses: tuple[Address, ...],
+        name: str,
+        code: str = "",
+        kept: Mapping[bytes, str] = NOBODY,
+        bot: bool = False,
     ) -> None:
         """The same; with addresses the table is not looked for.  `code`: a private table's code words, if they are known already."""
-        identity, self.code = self.profile.identity, code
-        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom, code, kept))
-        self.opener_at = addresses or await self._find(target)
+        self.code, fresh = code, self.fresh is not None
+        guest = await self._listen(0, lambda places: Guest(self.identity, name, places, os.urandom, code, kept, bot, fresh))
+        self.opener_at, self._expected = (addresses, None) if addresses else await self._find(target)
         try:
-            link = await self._links.dial(self.opener_at)
+            link = await self._reach()
         except Refused as error:
+            if self._links.runs.stops:
+                raise _elsewhere() from None
             if error.reason != "self":
                 raise
             raise NothingFound("Nobody has a table open at {0}.", show_address(self.opener_at[0])) from None  # nobody but we ourselves
@@ -92,24 +108,27 @@ class Seated(Client):
 
     async def go_on(self, session: Session, journal: FileJournal, places: Places) -> None:
         """Come back to a match that the journal kept."""
+        if session.chain.identity is not None and session.chain.identity.public != self.identity.public:
+            self.fresh = self.identity = session.chain.identity
         session.hold = self.hold
         self._session, self._journal, self._stage = session, journal, "match"
-        self._peers = Peers(self.profile, self._pool, session, self._after)
+        self._peers = Peers(self.profile, self._pool, session, self._after, self.identity)
         mine, self.opener_at = (places[session.me or 0], places[0]) if places else ((), ())
         await self._start_peers(mine[0][1] if mine else 0)
-        session.about = in_play(session.roster, session.roster.seats[0].name, bool(session.toml))
+        session.about = in_play(session.roster, session.roster.seats[0].name, bool(session.toml), session.fresh)
+        self._acquaint(session)
         self._reunite(session, places)
         await self._links.call(session.begin)
 
-    async def watch(self, target: str | None) -> None:
-        """Follow a table that plays.  Raises LocalError if there is none, or it does not want to be watched."""
+    async def watch(self, target: str | None, name: str = "") -> None:
+        """Follow a table that plays, under a name or none.  Raises LocalError if there is none, or it does not want to be watched."""
         self.resumable = False
-        watcher = Watcher()
+        watcher = Watcher(name)
         asked = asyncio.Event()
-        self._peers = Peers(self.profile, self._pool, watcher, asked.set)
+        self._peers = Peers(self.profile, self._pool, watcher, asked.set, self.identity)
         await self._peers.start(None, self._loopback)
-        self.opener_at = await self._find(target, "play")
-        link = await self._peers.dial(self.opener_at)
+        self.opener_at, self._expected = await self._find(target, "play")
+        link = await self._reach()
         await self._peers.call(watcher.watch, link)
         while not (watcher.found or watcher.trouble):
             asked.clear()
@@ -119,13 +138,13 @@ class Seated(Client):
                 raise Refused("silent") from None
         if watcher.found is None:
             raise watcher.trouble or NothingFound("Nobody plays there.")
-        session = Session(watcher.found.roster, watcher.found.table(), Silent(), os.urandom)
+        session = Session(watcher.found.roster, watcher.found.table(), Silent(), os.urandom, fresh=watcher.found.fresh)
         self._session, self._stage = session, "match"
         self._peers.after = self._after
         await self._peers.set_handler(session)
 
     async def _listen(self, port: int, make: Callable[[tuple[Address, ...]], L]) -> L:
-        self._peers = Peers(self.profile, self._pool, Nobody(), self._after)
+        self._peers = Peers(self.profile, self._pool, Nobody(), self._after, self.identity)
         await self._peers.start(port, self._loopback)
         self.places = self._peers.addresses
         lobby = make(self.places)
@@ -147,61 +166,43 @@ class Seated(Client):
         assert self._peers is not None
         return self._peers
 
-    async def _find(self, target: str | None, phase: str = "open") -> tuple[Address, ...]:
-        """The addresses of the table meant: an address, a table's name, or the only one in that phase."""
-        if target is not None and ("." in target or ":" in target):
-            return (parse_target(target),)
-        await self._discovery.start(self._loopback)
-        until = time.monotonic() + LOOK
-        first = known = 0.0  # when such a table was heard; when one of that name was, in whatever phase
-        while True:
-            found = [f for f in self._discovery.tables() if target is None or f.ad.name.casefold() == target.casefold()]
-            tables = {f.ad.id: f for f in found if f.fits and f.ad.phase == phase}
-            now = time.monotonic()
-            if len(tables) > 1:
-                raise LocalError("Several tables are open; name one: {0}", ", ".join(sorted(f.ad.name for f in tables.values())))
-            first = first or (now if tables else 0.0)
-            known = known or (now if found and target is not None else 0.0)
-            if tables and (target is not None or self._tag or now - first >= SETTLE):
-                return next(iter(tables.values())).addresses
-            if found and not any(f.fits for f in found):
-                raise Refused("version", found[0].versions)
-            if found and known and now - known >= SETTLE:
-                raise _not_now(found[0].ad.phase, phase)
-            if now >= until and not tables:
-                break
-            self._heard.clear()
-            soon = first if tables else known if found and known else 0.0
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._heard.wait(), (soon + SETTLE if soon else until) - now)
-        if target is not None:
-            return (await self._machine(target),)
-        raise NothingFound("No open table was found on this network; if there is one, type its address: mastaba join HOST[:PORT]")
-
-    async def _machine(self, target: str) -> Address:
-        """A machine's name looks like a table's: the address, if there is such a machine.  Raises NothingFound."""
-        host, port = parse_target(target)
-        try:
-            await asyncio.get_running_loop().getaddrinfo(host, port)
-        except (OSError, ValueError):
-            seen = sorted({table.ad.name for table in self._discovery.tables()})
-            if seen:
-                raise NothingFound("No table here is called {0}; seen are: {1}.", target, ", ".join(seen)) from None
-            raise NothingFound("No table called {0} is seen on this network, nor any other.", target) from None
-        return host, port
+    async def _find(self, target: str | None, phase: str = "open") -> tuple[tuple[Address, ...], bytes | None]:
+        return await Search(self._discovery, self._heard, self._loopback, bool(self._tag)).find(target, phase)
 
     async def enter(self, code: str) -> None:
         if isinstance(self._lobby, Guest):
             self.code = code
             await self._links.call(self._lobby.enter, code)
 
+    async def _as_opener(self, what: Callable[[Opener], None]) -> None:
+        if not isinstance(self._lobby, Opener):
+            raise LocalError("not-asked")
+        await self._links.call(what, self._lobby)
+
     async def _try_again(self, guest: Guest) -> None:
-        """The code words were wrong: a new link, for each is one guess."""
+        """A new link: the code words were wrong, and each is one guess; or a crowd was in the way; or a seat may be free by now."""
         try:
-            await self._links.call(guest.join, await self._links.dial(self.opener_at))
+            if guest.full:
+                await asyncio.sleep(random.uniform(*LOOK_AGAIN))
+            await self._links.call(guest.join, await self._reach())
             self._stage = "lobby"
         except LocalError as error:
             await self._fail(error)
+
+    async def _reach(self) -> int:
+        """A link with the opener: where a crowd is in the way it is tried again and again, as long as somebody is there."""
+        until = time.monotonic() + LOOK
+        while True:
+            try:
+                return await self._links.dial(self.opener_at, self._expected)
+            except CutOff:
+                if time.monotonic() > until:
+                    raise
+            except Refused as error:
+                if error.reason != "crowded":
+                    raise
+                until = time.monotonic() + LOOK
+            await asyncio.sleep(random.uniform(*COME_AGAIN))
 
     @property
     def players(self) -> Mapping[bytes, str]:
@@ -222,9 +223,10 @@ class Seated(Client):
 
     def _after(self) -> None:
         """In the event loop, after each call of the handler on its thread."""
+        self._look_elsewhere()
         if self._session is not None and self._stage in ("match", "over"):
             strangers = tuple(i for i, seat in enumerate(self._session.roster.seats) if seat.name in self.strangers)
-            self.snapshot, self.notes = replace(self._session.shown, strangers=strangers), tuple(self._session.notes)
+            self.snapshot, self.notes = replace(self._session.shown, strangers=strangers), self._session.chat.lines
             self.gone = self.gone or self._session.me in self.snapshot.left  # the good-bye of a match that is resumed
             if self._session.settled:
                 self._settled.set()
@@ -238,12 +240,12 @@ class Seated(Client):
                 self._stage = "over"
                 self._spawn(self._finish(self._session))
         elif self._lobby is not None:
-            self.lobby = self._lobby.state
+            self.lobby = self._marked(self._lobby.state)
             self._announce(self.lobby)
             if self._lobby.agreed and self._stage == "lobby":
                 self._stage = "begin"
                 self._spawn(self._begin(self._lobby.agreed))
-            elif isinstance(self._lobby, Guest) and self._lobby.again:
+            elif isinstance(self._lobby, Guest) and (self._lobby.again or self._lobby.waits):
                 if self._lobby.parted and self._stage == "lobby":
                     self._stage = "locked"
                     self._spawn(self._try_again(self._lobby))
@@ -252,24 +254,43 @@ class Seated(Client):
         self.trouble = self.trouble or self._discovery.trouble
         self._changed()
 
+    def _look_elsewhere(self) -> None:
+        """Does another machine play under our identity?  One that stops signs nothing more: the other may be in its place."""
+        runs = self._links.runs
+        if runs.told and not self._told_of_another:
+            self._told_of_another = True
+            self.trouble = LocalError(
+                "Another machine plays under this player's key, from a copy of its data: close the program on one of them."
+            )
+        if runs.stops and self._session is not None and self.failed is None:
+            session = self._session
+            self._spawn(self._links.call(lambda: session.unheard.expect(range(len(session.roster.seats)))))
+            self.failed = _elsewhere()
+            self.ended.set()
+
+    def _marked(self, look: LobbyView) -> LobbyView:
+        """The lobby with those marked whose name this profile knows with another key."""
+        known = [(seat, None if seat.me or seat.fresh else self.profile.known(seat.name)) for seat in look.seats]
+        return replace(look, seats=tuple(replace(seat, stranger=key not in (None, seat.identity)) for seat, key in known))
+
     def _announce(self, look: LobbyView) -> None:
         if not isinstance(self._lobby, Opener) or not self.places:
             return
         phase = {"open": "full" if look.kept else "open", "ready": "full"}.get(look.phase, "play")
-        ad = TableAd(self.profile.identity.public[:8].hex(), look.table, look.game, len(look.seats), look.size, phase)
+        ad = TableAd(self.identity.public[:8].hex(), look.table, look.game, len(look.seats), look.size, phase)
         if ad != self._ad:
             self._ad = ad
             self._discovery.announce(ad, self.places[0][1])
 
     async def _begin(self, agreed: Agreed) -> None:
         """All have signed the roster: from lobby to match, over the same links."""
-        match = Match(agreed.roster, agreed.cards, agreed.toml)
+        match = Match(agreed.roster, agreed.cards, agreed.toml, agreed.fresh)
         path = self.profile.journal_path(agreed.roster.match)
 
         def make() -> Session:
             self._journal = FileJournal(path, True)
-            session = start(match, agreed.seat, agreed.signer, self._journal, os.urandom, agreed.places, self.profile.identity)
-            session.about = in_play(agreed.roster, self.lobby.table if self.lobby else "", bool(agreed.toml))
+            session = start(match, agreed.seat, agreed.signer, self._journal, os.urandom, agreed.places, self.identity)
+            session.about = in_play(agreed.roster, self.lobby.table if self.lobby else "", bool(agreed.toml), agreed.fresh)
             session.toml = agreed.toml
             return session
 
@@ -278,9 +299,7 @@ class Seated(Client):
         except LocalError as error:
             await self._fail(error)
             return
-        for seat in agreed.roster.seats:
-            if not self.profile.meet(seat.name, seat.identity):
-                self.strangers = (*self.strangers, seat.name)
+        self._acquaint(session)
         session.hold = self.hold
         self._session = session
         await self._links.set_handler(session)
@@ -288,13 +307,24 @@ class Seated(Client):
         self._reunite(session, agreed.places)
         await self._links.call(session.begin)
 
+    def _acquaint(self, session: Session) -> None:
+        """Remember who is new; a name known with another key stays that key's, and who bears it a stranger, until the person says yes."""
+        others = [seat for i, seat in enumerate(session.roster.seats) if i not in (session.me, *session.fresh)]
+        self.strangers = tuple(seat.name for seat in others if not self.profile.meet(seat.name, seat.identity))
+
+    async def recognise(self, seat: int) -> None:
+        if self._session is not None and (one := self._session.roster.seats[seat]).name in self.strangers:
+            self.profile.recognise(one.name, one.identity)
+            self.strangers = tuple(name for name in self.strangers if name != one.name)
+            self._after()
+
     def _reunite(self, session: Session, places: Places) -> None:
         """Stay linked with all seats of the match, wherever they are; the one in the first seat shows it to spectators too."""
         seats, me = session.roster.seats, session.me
         about, past = session.about, session.chain.past
         assert about is not None
         tag = (past[0].roster if past else session.roster).match[:8].hex()  # of the first match of the chain: a lost seat knows no other
-        ad = TableAd(self.profile.identity.public[:8].hex(), about.name, about.game, len(seats), len(seats), "play", tag)
+        ad = TableAd(self.identity.public[:8].hex(), about.name, about.game, len(seats), len(seats), "play", tag)
         known = places or ((),) * len(seats)  # an old journal may know no addresses; the others can still be found
         others = {seats[seat].identity: addresses for seat, addresses in enumerate(known) if seat != me}
         reunion = Reunion(self._links, self._discovery, ad, others, self._loopback)
@@ -357,36 +387,7 @@ class Seated(Client):
             self._journal.close()
 
 
-def _not_now(is_in: str, wanted: str) -> LocalError:
-    """Why a table that announces one phase cannot be used for what another one is needed for."""
-    if wanted == "play":
-        return NothingFound("Nobody plays there.")
-    return Refused("full" if is_in == "full" else "playing")
-
-
-class Nobody:
-    """The handler of links before there is a lobby."""
-
-    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None:
-        """Nobody cares yet."""
-
-    def link_down(self, link: int) -> None:
-        """Nobody cares yet."""
-
-    def receive(self, link: int, message: Message) -> None:
-        """Nobody listens yet."""
-
-    def tick(self, now: float) -> None:
-        """Nothing waits yet."""
-
-    def take_outbox(self) -> list[tuple[int, Message]]:
-        return []
-
-    def take_closes(self) -> list[tuple[int, str]]:
-        return []
-
-
-class NothingFound(LocalError):
-    """No table, or no match to resume."""
-
-    reason = "no-table"
+def _elsewhere() -> LocalError:
+    return LocalError(
+        "This player's key plays there already, from another machine with a copy of its data.  Here it stops, and all is kept."
+    )

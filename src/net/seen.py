@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.errors import LocalError
+from ..core.errors import LocalError, Unfit
 from ..core.plain import BadEncoding, decode, encode
 from ..core.seen import Learned
 from .log import pack_file, read_limited, unpack_file
@@ -70,9 +70,9 @@ def load_seen(transcript: Path, seat: int) -> Seen:
     """What that seat saw, from beside this transcript.  Raises LocalError if there is nothing, or it is damaged."""
     path = beside(transcript, seat)
     if not path.exists():
-        raise LocalError("What a player saw is known only beside that player's own transcript: there is no file {0}.", path)
+        raise Unfit("no-sight", "What a player saw is known only beside that player's own transcript: there is no file {0}.", path)
     try:
         with disk(path), path.open("rb") as file:
             return Seen.decode(read_limited(file))
-    except BadEncoding as error:
-        raise LocalError("The file {0} is damaged: {1}.", path, error) from None
+    except BadEncoding:
+        raise Unfit("no-sight", "The file {0} is damaged.", path) from None

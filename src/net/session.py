@@ -1,10 +1,9 @@
 """One seat's side of a running match, Sans-I/O: messages in, messages out, time and randomness passed in.
 
-It knows links and who stands where; what is accepted, and whose fault what is, is book.py's.
+What is sent to whom of what has been accepted is following.py's; what is accepted, and whose fault what is, book.py's.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from ..core.errors import LocalError
@@ -13,59 +12,44 @@ from ..core.plain import BadEncoding
 from ..core.rules import Ask
 from ..core.view import Snapshot
 from . import sight
-from .book import Book, Fault, Garbage, Place, Round
+from .book import Fault, Garbage, Place, Round
 from .chain import Chain
+from .chat import Chat
+from .following import EVERY, Following, Peer
 from .identity import Identity
 from .log import ANSWER, LEAVE, Contribution, Journal, Signed, sign, transcript
-from .patience import Patience, Unheard
+from .patience import Patience
+from .renewal import Renewal
 from .roster import Roster
-from .votes import MAX_ROUNDS, STAY, Choice
-from .wire import Again, Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch
+from .votes import MAX_ROUNDS, STAY, Choice, slot_of, without
+from .wire import Again, Assent, At, Cards, Fresh, Message, Next, Note, Probe, Say, Table as TableInfo, Vote, Want, Watch, Watchers
 
 Rng = Callable[[int], bytes]
-BURST = 512  # contributions sent for one At: a peer far behind asks again
-EVERY = 2.0  # seconds between Ats while waiting
-ATS = 4  # Ats of one link acted on between two ticks
-MAX_WATCHERS = 8  # spectators that one peer serves: a crowd must not cost the players their bandwidth
-NOTES = 200  # lines of chat kept: a chatterer scrolls, he does not fill the memory
 
 
-@dataclass
-class Peer:
-    """A link: whose it is (None: a spectator) and what its last At said."""
-
-    seat: int | None
-    watches: bool = False
-    fed: bool = False  # has got the table's own cards
-    served: int = 0  # Ats acted on since the last tick
-    at: At | None = None
-    elsewhere: bytes | None = None  # it is in this other match: before ours in the chain, or after it, or on another branch
-    told: tuple[int, int, int] | None = None  # where we stood when we last sent an At there
-    back: int = 1  # rounds that we go back to find where two digests part; doubles
-    when: float = 0.0
-
-
-class Session:
+class Session(Following):
     """A handler for peers.py.  `me` and `signer` are None for a spectator; `answer` is how this seat's player decides."""
 
     def __init__(
-        self, roster: Roster, table: Table, journal: Journal, rng: Rng, signer: Identity | None = None, identity: Identity | None = None
+        self,
+        roster: Roster,
+        table: Table,
+        journal: Journal,
+        rng: Rng,
+        signer: Identity | None = None,
+        identity: Identity | None = None,
+        fresh: tuple[int, ...] = (),
     ) -> None:
-        self.rng, self.chain = rng, Chain(roster, table, journal, rng, signer, identity)
-        self.me = table.me
-        self.peers: dict[int, Peer] = {}
-        self.unheard = Unheard(roster.options.grace)
+        super().__init__(Chain(roster, table, journal, rng, signer, identity), roster.options.grace)
+        self.rng, self.fresh = rng, fresh  # the seats whose identity was made for this table alone
         self.hold = 0.0  # seconds before the program gives an answer of its own that depends on something hidden
         self._held: tuple[Place, float] = (0, 0), 0.0  # such a round, and when it was first seen
-        self.notes: list[tuple[int, str]] = []
+        self.chat = Chat()
         self.wishes: frozenset[int] = frozenset()  # the seats that want another match with the same people
-        self.clock = 0.0
         self.patience = Patience(roster.options.grace)
         self.reached: frozenset[int] = frozenset()  # the seats that somebody with whom we are linked is linked with
         self.about: TableInfo | None = None  # what answers a Probe: the table is in play
         self.toml = b""  # the table's own cards, for those who want them
-        self._out: list[tuple[int, Message]] = []
-        self._closes: list[tuple[int, str]] = []
         self.settled = False  # complete here, and at every peer with a link
         self.shown = self.snapshot()
 
@@ -74,22 +58,15 @@ class Session:
     def link_up(self, link: int, identity: bytes, addresses: Any = ()) -> None:
         """A channel stands with this identity: a seat of the roster, or a spectator."""
         seats = [i for i, s in enumerate(self.roster.seats) if s.identity == identity]
-        self.peers[link] = Peer(seats[0] if seats else None)
+        self.peers[link] = Peer(seats[0] if seats else None, identity)
         if seats:
-            self._out += [(link, message) for message in self.chain.renewal.said()]
+            self._out += [(link, message) for message in self.chain.said()]
         self._tell_all()
 
     def link_down(self, link: int) -> None:
         self.peers.pop(link, None)
+        self.audience.link_down(link)
         self._tell_all()
-
-    def _tell_all(self) -> None:
-        for link in self._served():
-            self._tell(link)
-
-    def _served(self) -> list[int]:
-        """The links on which this match is spoken of: of seats, and of those who watch; nobody else is told anything."""
-        return [link for link, peer in self.peers.items() if peer.seat is not None or peer.watches]
 
     def receive(self, link: int, message: Message) -> None:
         """Take one message; nothing a peer sends raises."""
@@ -101,36 +78,65 @@ class Session:
         elif isinstance(message, Want) and self.about is not None and self.about.own and not peer.fed:
             peer.fed = True  # 64 KiB are sent once, however often they are wanted
             self._out.append((link, Cards(self.toml)))
-        elif isinstance(message, Watch) and not peer.watches:
-            self._watch(link)
+        elif isinstance(message, Watch) and peer.seat is None and not peer.watches:
+            self._watch(link, message.name)
         elif isinstance(message, At) and (peer.seat is not None or peer.watches):
             self._at(link, message)
         elif peer.seat is None:
             return  # who only watches has nothing to say
         elif isinstance(message, Say):
+            peer.read += 1
             self._say(link, message)
         elif isinstance(message, Vote | Fresh | Assent | Next):
-            self._renew(link, message)
+            if self._has_turn(peer, message):
+                self._renew(link, message)
         elif isinstance(message, Note):
-            self.notes = [*self.notes, (peer.seat, message.text)][-NOTES:]
+            self.chat.add(peer.seat, message.text)
+        elif isinstance(message, Watchers):
+            self.audience.hear(link, message, self.me is None)
         elif isinstance(message, Again):
             self.wishes |= {peer.seat}
         self._act()
 
+    def _has_turn(self, peer: Peer, message: Vote | Fresh | Assent | Next) -> bool:
+        """One roster, and what is new of each seat, a tick; of the others the latest waits, and all is said again by who has said it."""
+        renewal, seat = self.chain.renewal, 0
+        held: Message | None = None
+        if isinstance(message, Vote):
+            slot = slot_of(message.body) or (0, -1)
+            seat, held = slot[1], message if self.chain.holds(slot, message.body) else None
+        elif not isinstance(message, Next):
+            seat = message.seat
+            held = renewal.fresh.get(seat) if isinstance(message, Fresh) else renewal.assents.get(seat)
+        return held != message and peer.turns.take((type(message), seat), message)
+
+    def _take_turns(self) -> None:
+        """What has waited for this tick."""
+        for link, message in [(link, one) for link, peer in self.peers.items() for one in peer.turns.tick()]:
+            if isinstance(message, At):
+                self._serve(link)
+            elif isinstance(message, Vote | Fresh | Assent | Next):
+                self._renew(link, message)
+                self._act()
+
     def tick(self, now: float) -> None:
         """Time passes; `now` is in seconds of any steady clock."""
         self.clock = now
+        self._take_turns()
         self.reached = frozenset(self.linked).union(*(p.at.seats for p in self.peers.values() if p.at and p.seat is not None))
         self.unheard.tick(now, self.book.left)
         self.patience.note(now, sight.waits(self, self.reached), self.reached)
         for link in self._served():
             peer = self.peers[link]
-            peer.served = 0
             if peer.told != self._stand() or now - peer.when >= EVERY:
                 self._tell(link)
-                self._out += [(link, message) for message in self.chain.renewal.said()]
-                self._out += [(link, Say(one.data, one.signature)) for one in self.book.against]
-        if self.hold:
+                self._out += [(link, message) for message in self.chain.said()]
+                for one in self.book.against:
+                    self._say_once_more(link, one)
+        self._out += self.audience.tick(now, {link: self.peers[link].seat is None for link in self._served()})
+        self._vote_anew()
+        if self.hold or self.chain.undoing:
+            self.chain.tell()  # it has been shown since the tick before
             self._act()
 
     def take_outbox(self) -> list[tuple[int, Message]]:
@@ -168,11 +174,19 @@ class Session:
         if not self.fault and not self.table.done and self.me not in self.book.left:
             self._sign(here, self.table.good_bye(), LEAVE)
 
+    def _part(self) -> None:
+        """This seat keeps a finished game, after a proof that others have seen another one: it holds up nobody who would go on."""
+        fault, here = self.fault, self.book.last_place(self.me) if self.me is not None else None
+        if fault is None or fault.seat is None or not self.book.finished or here is None or self.table.done or self.me in self.book.left:
+            return
+        if self.chain.ballot.going(fault.seat):
+            self._sign(here, self.table.good_bye(), LEAVE)
+
     def note(self, text: str) -> None:
         """Send a line of chat to all linked seats."""
         if self.me is not None:
-            self.notes = [*self.notes, (self.me, text)][-NOTES:]
-            self._out += [(link, Note(text)) for link in self._served()]
+            self.chat.add(self.me, text)
+            self._out += [(link, Note(text)) for link, peer in self.peers.items() if peer.seat is not None]
 
     def again(self) -> None:
         """Tell all who are linked, also who watches, that this seat wants another match with the same people."""
@@ -185,44 +199,25 @@ class Session:
 
     def vote(self, lost: int | None) -> None:
         """Vote to go on without that seat, or (None) to stay.  LocalError if there is nothing to vote on."""
-        others, outcast = set(self.chain.renewal.ballot.playing) - {self.me}, sight.outcast(self)
-        self.unheard.check(all_of_them=False)
+        outcast = sight.outcast(self)
+        self.unheard.check(self.linked)
         if lost is not None:
-            sight.check_going(self, lost, others, outcast)
-        seats = {lost, *sight.late(self)} & {*others, outcast}
-        self._cast(STAY if lost is None else ("go", tuple(sorted(seats)), *self.chain.here))
+            sight.check_going(self, lost, outcast)
+        seats = [seat for seat in {lost, *sight.late(self)} if seat is not None and seat in {*self.chain.ballot.here, outcast} - {self.me}]
+        self._cast(self.chain.renewal, STAY if lost is None else self.chain.ballot.choice(seats, self.chain.here))
         self._act()
-
-    @property
-    def roster(self) -> Roster:
-        return self.chain.roster
 
     @property
     def table(self) -> Table:
         return self.chain.table
 
     @property
-    def book(self) -> Book:
-        """The rounds of the match that is played now."""
-        return self.chain.book
-
-    @property
     def fault(self) -> Fault | None:
         return self.book.fault
 
-    @property
-    def now(self) -> Round:
-        """The present round."""
-        return self.book.now
-
-    @property
-    def linked(self) -> tuple[int, ...]:
-        """The seats with which this peer has a link, in order."""
-        return tuple(sorted({p.seat for p in self.peers.values() if p.seat is not None}))
-
-    def transcript(self) -> bytes:
-        """The transcript so far: complete rounds, then what has come of the present one."""
-        return transcript(self.roster, self.book.everything(), self.book.earlier)
+    def transcript(self, with_void: bool = False) -> bytes:
+        """The transcript so far: complete rounds, then what has come of the present one, and behind it what is void."""
+        return transcript(self.roster, self.book.everything(), self.book.earlier, self.chain.void if with_void else ())
 
     def snapshot(self) -> Snapshot:
         """What a renderer may know now."""
@@ -235,18 +230,20 @@ class Session:
             self.book.take(message.body, message.signature)
         except Garbage as error:
             said, chain = error.said, self.chain
-            ours = said is not None and (chain.find(said.match) or chain.elsewhere(Signed(message.body, message.signature, said)))
+            signed = Signed(message.body, message.signature, said) if said is not None else None
+            ours = signed is not None and (chain.find(signed.said.match) or any([chain.shows(signed, self.clock), chain.elsewhere(signed)]))
             if not ours and (said is None or self.peers[link].elsewhere is None):  # who is elsewhere speaks of matches that we do not know
                 self._closes.append((link, "garbage"))  # anyone can send rubbish in a seat's name: nobody is named
+        for seat in self.book.heard:
+            self.chain.heard(seat)
+        self.book.heard.clear()
         self._forward(link)
 
     def _act(self) -> None:
         """Say whatever this seat owes and can say; a move waits for the player, and who has voted to go on says nothing more."""
         while self.chain.work():
             self._moved()
-        self._vote_anew()
-        frozen = self.chain.renewal.ballot.frozen or self.chain.renewal.choice is not None
-        while not self.fault and not frozen and self.me is not None and self.me in self.table.missing and not self.unheard.seats:
+        while not self.fault and not self.chain.frozen and self.me is not None and self.me in self.table.missing and not self.unheard.seats:
             if self.table.decision is not None or self._too_early():
                 return
             try:
@@ -275,37 +272,40 @@ class Session:
         signed = sign(said, signer)
         if not self.book.say(signed, private):
             return False
-        self._out += [(link, Say(signed.data, signed.signature)) for link in self._served()]
+        for link in self._served():
+            self._pass_on(link, signed)
         return True
 
     def _vote_anew(self) -> None:
-        """What was under way when we voted has arrived, or others saw more: the same vote, from where all are now."""
-        ballot = self.chain.renewal.ballot
-        over = sight.played_out(self) and not self.fault
-        wish = ballot.at_the_end if over else ballot.anew(self.chain.here, sight.late(self), self.reached)
-        if wish is not None and ballot.next_round < MAX_ROUNDS and not self.unheard.nobody:
-            self._cast(wish)
-            while self.chain.work():
-                self._moved()
+        """Once a tick: what this seat votes by itself, since it has come further, or hears a seat again, or others vote."""
+        for seat in self.linked:
+            self.chain.heard(seat)
+        if self.unheard.misses(self.linked):
+            return
+        self._part()
+        wish = self.chain.wish(sight.late(self), sight.awaited(self), sight.played_out(self) and not self.fault)
+        if wish is not None and wish[0].ballot.next_round < MAX_ROUNDS:
+            self._cast(*wish)
+            self._act()
 
-    def _cast(self, choice: Choice) -> None:
-        vote = self.chain.vote(choice)
+    def _cast(self, renewal: Renewal, choice: Choice) -> None:
+        outcast = sight.outcast(self)
+        unreached = [seat for seat in without(choice) if seat not in self.reached and seat != outcast]
+        vote = self.chain.vote(renewal, choice, unreached, sight.awaited(self))
         self._out += [(link, Vote(vote.data, vote.signature)) for link in self._served()]
 
     def _moved(self) -> None:
         """A new match of the chain has begun."""
         self.unheard.seats &= set(self.table.here)
         self.patience = Patience(self.roster.options.grace)
-        for peer in self.peers.values():
-            peer.at, peer.back = None, 1
-        self._tell_all()
+        self._begin_match()
 
     def _renew(self, link: int, message: Vote | Fresh | Assent | Next) -> None:
         """Votes and parts of the next roster: whatever is new and good is passed on to all."""
         renewal, new = self.chain.renewal, False
         try:
             if isinstance(message, Vote):
-                new = renewal.take_vote(message)
+                new = self.chain.take_vote(message)
             elif isinstance(message, Fresh):
                 new = renewal.take_fresh(message)
             elif isinstance(message, Assent):
@@ -322,78 +322,3 @@ class Session:
         made = [m for m in renewal.said() if m not in before]
         for other in self._served():
             self._out += [(other, m) for m in ([message] if new and other != link else []) + made]
-
-    def _forward(self, source: int) -> None:
-        """Pass on what is new to links whose At does not list the author; what proves a cheat, to all."""
-        for signed in self.book.accepted:
-            seat = signed.said.seat
-            for link in self._served():
-                peer = self.peers[link]
-                if link != source and peer.seat != seat and (signed in self.book.against or peer.at is None or seat not in peer.at.seats):
-                    self._out.append((link, Say(signed.data, signed.signature)))
-        self.book.accepted = []
-
-    # -- At: forwarding, resume and forks by one mechanism --------------------------------------------------------
-
-    def _stand(self) -> tuple[int, int, int]:
-        return self.now.step, self.now.round, len(self.now.said)
-
-    def _tell(self, link: int) -> None:
-        peer, n = self.peers[link], self.now
-        peer.told, peer.when = self._stand(), self.clock
-        self._out.append((link, At(self.roster.match, n.step, n.round, n.prev, self.linked, tuple(sorted(n.said)))))
-
-    def _at(self, link: int, at: At) -> None:
-        peer = self.peers[link]
-        if at.match != self.roster.match:
-            peer.elsewhere = at.match
-            found = self.chain.find(at.match)
-            if found is not None:  # it is still in an earlier match of the chain: what it lacks of it, then the roster of the next
-                if not self._too_often(peer):
-                    self._send_behind(link, at, found[0])
-                    self._out.append((link, Next(found[1].encode())))
-            elif peer.seat is None:
-                self._closes.append((link, "another-match"))
-            elif self.roster.origin is not None and not self._too_often(peer):  # it goes on from one of ours, or we do not know it yet
-                self._out += [(link, Next(self.roster.encode())), *((link, Say(s.data, s.signature)) for s in self.chain.played())]
-            return
-        peer.at = at
-        if not self._too_often(peer):
-            self._send_behind(link, at, self.book)
-            here = self.book.places.get((at.step, at.round))
-            if here is not None and here.prev != at.prev:
-                self._find_fork(link, here)
-            else:
-                peer.back = 1
-        place = at.step, at.round
-        forgotten = place == self.now.place and self.me in at.have and self.me not in self.now.said
-        if peer.seat is not None:
-            self.unheard.hear(peer.seat, at.seats, place > self.now.place or forgotten)
-
-    def _too_often(self, peer: Peer) -> bool:
-        """An honest peer says where it stands when that changes; who says it all the time would have us send everything each time."""
-        peer.served += 1
-        return peer.served > ATS
-
-    def _watch(self, link: int) -> None:
-        """A spectator is a link that owes nothing; it gets what all have seen, and can verify all of it."""
-        watchers = sum(peer.watches for peer in self.peers.values())
-        if not self.roster.options.watch or watchers >= MAX_WATCHERS:
-            self._closes.append((link, "no-watching"))
-            return
-        self.peers[link].watches = True
-        first = self.chain.past[0].roster if self.chain.past else self.roster
-        self._out.append((link, Next(first.encode())))
-        self._tell(link)
-
-    def _send_behind(self, link: int, at: At, book: Book) -> None:
-        """Whoever is ahead sends what lies between."""
-        self._out += [(link, Say(one.data, one.signature)) for one in book.behind((at.step, at.round), at.have)[:BURST]]
-
-    def _find_fork(self, link: int, here: Round) -> None:
-        """Our digests differ: exchange the rounds behind, further back each time, until one slot shows two bodies."""
-        peer, rounds = self.peers[link], self.book.rounds
-        position = rounds.index(here) if here in rounds else len(rounds)
-        for r in rounds[max(0, position - peer.back) : position]:
-            self._out += [(link, Say(one.data, one.signature)) for one in r.in_order()]
-        peer.back = min(2 * peer.back, BURST)

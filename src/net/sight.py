@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from ..core.errors import LocalError
 from ..core.rules import Shuffle
 from ..core.view import Snapshot, View
+from .names import plain_name
+from .roster import MAX_NAME
 
 if TYPE_CHECKING:
     from .session import Session
@@ -29,10 +31,10 @@ def outcast(session: "Session") -> int | None:
 
     Also one that had said good-bye: it may have told some what others have not heard, and nobody can end the game of those who stay.
     """
-    fault, playing = session.fault, session.chain.renewal.ballot.playing
-    if fault is None or fault.seat not in session.roster.here or fault.seat == session.me:
+    fault = session.fault
+    if fault is None or fault.seat not in session.roster.here or fault.seat == session.me or session.book.finished:
         return None
-    return fault.seat if len({*playing} - {fault.seat}) > 1 and not _agreed(session, fault.seat) else None
+    return fault.seat if session.chain.ballot.may_lose(fault.seat) and not _agreed(session, fault.seat) else None
 
 
 def _agreed(session: "Session", cheat: int) -> bool:
@@ -59,13 +61,14 @@ def late(session: "Session") -> tuple[int, ...]:
     return tuple(seat for seat, left in silent(session) if not left)
 
 
-def check_going(session: "Session", lost: int, others: Collection[int], outcast: int | None) -> None:
-    """LocalError unless this seat may vote now to go on without that one; `others` are the seats that still play."""
+def check_going(session: "Session", lost: int, outcast: int | None) -> None:
+    """LocalError unless this seat may vote now to go on without that one."""
     if lost == outcast:
         return
-    if len(others) < 2:
+    ballot = session.chain.ballot
+    if not ballot.may_lose(lost):
         raise LocalError("With two players nobody can be left behind: the match waits, and can be resumed.")
-    if (played_out(session) and outcast is None) or lost not in others:
+    if (played_out(session) and outcast is None) or lost not in ballot.here or lost == session.me or session.me not in ballot.playing:
         raise LocalError("not-asked")
     if lost in session.reached and lost not in late(session):
         raise LocalError("{0} is there again: nobody has to go on without this player.", session.roster.seats[lost].name)
@@ -92,9 +95,17 @@ def waits(session: "Session", reached: Collection[int]) -> dict[int, Hashable]:
         found = dict.fromkeys(renewal.lacking, "its part of the next match")
     else:
         found = dict.fromkeys(t.missing, session.now.place)
-        away = (session.unheard.seats | renewal.ballot.called) - set(reached)
+        away = (session.unheard.seats | session.chain.ballot.called) - set(reached)
         found |= {seat: "any sign" for seat in away if seat not in found}
     return {seat: what for seat, what in found.items() if seat != session.me and seat not in t.rules.gone}
+
+
+def awaited(session: "Session") -> dict[int, Hashable]:
+    """What each seat would have to do as an answer, whatever has been voted: its part of the present round, or of a next match."""
+    if session.fault or session.table.done:
+        return {}
+    parts = dict.fromkeys(session.chain.renewal.lacking, "its part of the next match")
+    return {**parts, **dict.fromkeys(session.table.missing, session.now.place)}
 
 
 def snapshot(session: "Session") -> Snapshot:
@@ -105,7 +116,7 @@ def snapshot(session: "Session") -> Snapshot:
         there.update(seat for peer in session.peers.values() if peer.at for seat in peer.at.seats)
     return Snapshot(
         view=View.of(t.sight, session.me),
-        names=tuple(s.name for s in session.roster.seats),
+        names=tuple(plain_name(s.name, MAX_NAME) for s in session.roster.seats),
         phase=now,
         step=t.step,
         waiting=t.missing,
@@ -119,6 +130,10 @@ def snapshot(session: "Session") -> Snapshot:
         minutes=session.patience.minutes(),
         left=tuple(sorted(session.book.left)),
         again=tuple(sorted(session.wishes)) if now == "done" else (),
-        votes=session.chain.renewal.ballot.last(),
+        bots=tuple(i for i, s in enumerate(session.roster.seats) if s.bot is not None),
+        votes=session.chain.ballot.last(),
+        undone=session.chain.undoing or session.chain.undone,
         trouble=((fault.claim, fault.seat, fault.detail),) if fault else (),
+        watchers=session.audience.shown,
+        fresh=session.fresh,
     )

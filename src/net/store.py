@@ -10,7 +10,7 @@ import fcntl
 import functools
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 
 from ..core.errors import LocalError
+from .names import looks
 
 if TYPE_CHECKING:
     from ..core.games import Game
@@ -26,8 +27,11 @@ if TYPE_CHECKING:
 MAX_DATA = 64 * 1024  # bytes of a component table: larger ones are no card list
 MAX_LINE = 240  # characters of one of its lines: tomllib's time grows with the square of a key's length
 MAX_KNOWN = 4096  # peers remembered: whoever joins under ever new keys cannot fill the disk
+MAX_FRESH = 4096  # identities of one table each of which the public part is remembered
+MAX_RUNS = 256  # starts of a profile's programs that are known as its own
 MAX_SLOTS = 64
 SECRET = 32
+KNOWN = "known.json"  # in a slot: {name: identity}
 
 
 class Taken(LocalError):
@@ -43,8 +47,8 @@ def disk(path: Path) -> Iterator[None]:
         raise LocalError("The file {0} cannot be used: {1}.", error.filename or path, error.strerror or error) from None
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Replace the file's content in one step (mode 0600): after a crash there is the old content or the new.  Raises LocalError."""
+def write_file(path: Path, data: bytes | Iterable[bytes]) -> None:
+    """Replace the file's content in one step (mode 0600): after a crash there is the old or the new one.  Raises LocalError."""
     import tempfile
 
     with disk(path):
@@ -52,7 +56,7 @@ def write_file(path: Path, data: bytes) -> None:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")  # made 0600
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(data)
+                file.writelines([data] if isinstance(data, bytes) else data)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(name, path)
@@ -73,11 +77,11 @@ class Profile:
         self.folder, self._lock = folder, lock
         self.slot = int(folder.name)
         self.certificate, self.key = folder / "channel.crt", folder / "channel.key"
-        self._known_file = folder / "known.json"
+        self._known_file, self._fresh_file = folder / KNOWN, folder / "fresh"
         with disk(folder):
             self.identity = self._make_identity()
-            self._make_certificate()
             self._known = _read_json(self._known_file)
+            self._alike = {looks(name): name for name in self._known}
             self._config = _read_json(folder / "profile.json")
 
     @property
@@ -92,21 +96,33 @@ class Profile:
         write_file(self.folder / "profile.json", json.dumps(self._config, ensure_ascii=False).encode())
 
     def meet(self, name: str, public: bytes) -> bool:
-        """Remember who bears this name.  False: somebody known by it had another key (and it is the new one we now remember)."""
-        before = self._known.pop(name, None)
-        self._known[name] = public.hex()  # last in the file: the longest unseen are forgotten first
-        for oldest in list(self._known)[: max(0, len(self._known) - MAX_KNOWN)]:
-            del self._known[oldest]
-        if before != public.hex():
-            write_file(self._known_file, json.dumps(self._known, ensure_ascii=False, indent=0).encode())
-        return before is None or before == public.hex()
+        """Remember who bears this name, if nobody does yet.  False: somebody known by it, or by what looks like it, has another key."""
+        before = self.known(name)
+        if before not in (None, public):
+            return False
+        self._remember(name, public, before is None)
+        return True
+
+    def recognise(self, name: str, public: bytes) -> None:
+        """A person says that this key is the one of that name from now on, whatever was known before."""
+        self._known.pop(self._alike.get(looks(name), name), None)
+        self._remember(name, public, True)
 
     def known(self, name: str) -> bytes | None:
-        """The 32-byte identity remembered under this name."""
+        """The 32-byte identity remembered under this name, or under one that looks like it."""
         try:
-            return bytes.fromhex(self._known[name])
+            return bytes.fromhex(self._known[self._alike[looks(name)]])
         except (KeyError, TypeError, ValueError):
             return None
+
+    def _remember(self, name: str, public: bytes, write: bool) -> None:
+        self._known.pop(name, None)
+        self._known[name], self._alike[looks(name)] = public.hex(), name  # last in the file: the longest unseen are forgotten first
+        for oldest in list(self._known)[: max(0, len(self._known) - MAX_KNOWN)]:
+            del self._known[oldest]
+            self._alike.pop(looks(oldest), None)
+        if write:
+            write_file(self._known_file, json.dumps(self._known, ensure_ascii=False, indent=0).encode())
 
     def journal_path(self, match: bytes) -> Path:
         """Where the journal of a match lies; its folder exists.  A slot's matches are its identity's alone."""
@@ -118,6 +134,22 @@ class Profile:
     def journals(self) -> tuple[Path, ...]:
         """The journals of this slot, newest first."""
         return _newest(self.folder.glob("matches/*.journal"))
+
+    def begin_run(self) -> tuple[bytes, tuple[bytes, ...]]:
+        """A new run (runs.py), and the earlier ones of this profile, the latest of which are remembered."""
+        path, run = self.folder / "runs", os.urandom(16)
+        with disk(path):
+            known = path.read_text().split() if path.exists() else []
+        earlier = [line for line in known if len(line) == 32 and all(digit in "0123456789abcdef" for digit in line)][-MAX_RUNS:]
+        write_file(path, "\n".join([*earlier, run.hex()]).encode())
+        return run, tuple(map(bytes.fromhex, earlier))
+
+    def made_fresh(self, public: bytes) -> None:
+        """An identity for one table was made here: who we were is known again later.  The key itself is kept with the match alone."""
+        with disk(self._fresh_file):
+            known = self._fresh_file.read_text().split() if self._fresh_file.exists() else []
+        if public.hex() not in known:  # else it goes on at the next table of the same people
+            write_file(self._fresh_file, "\n".join([*known, public.hex()][-MAX_FRESH:]).encode())
 
     def close(self) -> None:
         """Free the slot; harmless when repeated."""
@@ -142,10 +174,8 @@ class Profile:
             raise LocalError("The identity in {0} is damaged; move the file away to become somebody new.", path)
         return Identity.from_secret(secret)
 
-    def _make_certificate(self) -> None:
-        """TLS wants paths; the certificate names nobody, since identities are proven inside the channel."""
-        if self.certificate.exists() and self.key.exists():
-            return
+    def make_certificate(self) -> None:
+        """TLS wants paths; the certificate names nobody, since identities are proven inside the channel: it is another one each time."""
         import datetime
 
         from cryptography import x509
@@ -190,14 +220,29 @@ class Store:
         raise Taken("Another mastaba is playing as this player.")
 
     def identities(self) -> tuple[bytes, ...]:
-        """The public identities of all slots, whether or not a process uses them; a damaged one is left out."""
+        """The public identities of all slots, in use or not, and those made for one table each; a damaged one is left out."""
         from .identity import Identity
 
         found = []
         for path in sorted(self.root.glob("profiles/*/identity")):
             with contextlib.suppress(OSError, ValueError):
                 found.append(Identity.from_secret(path.read_bytes()).public)
+        for path in sorted(self.root.glob("profiles/*/fresh")):
+            with contextlib.suppress(OSError, ValueError):
+                found += [bytes.fromhex(line) for line in path.read_text().split()[:MAX_FRESH]]
         return tuple(found)
+
+    def people(self) -> Iterator[tuple[str, bytes]]:
+        """(name, public identity) of whoever has been met by any slot, and of the slots themselves; what is damaged is left out."""
+        from .identity import Identity
+
+        for folder in sorted(self.root.glob("profiles/*")):
+            with contextlib.suppress(OSError, ValueError):
+                name = _read_json(folder / "profile.json").get("name")
+                mine = Identity.from_secret((folder / "identity").read_bytes()).public
+                known = _read_json(folder / KNOWN)
+                yield from [(name, mine)] if isinstance(name, str) else []
+                yield from ((who, bytes.fromhex(key)) for who, key in known.items() if isinstance(key, str) and len(key) == 2 * SECRET)
 
     def journals(self) -> tuple[tuple[int, Path], ...]:
         """(slot, journal) of every match on disk, newest first, whether or not the slot is free."""

@@ -8,19 +8,21 @@ from typing import Any
 from ..core.errors import LocalError
 from ..core.games import data_hash
 from ..core.plain import BadEncoding
-from .addresses import Address
 from .channel import Refused
 from .guest import check_terms
+from .handler import Nobody
 from .match import Match
 from .roster import Roster
 from .store import load_game_data, parse_game_data
+from .terms import fresh_of, shown
 from .wire import Cards, Message, Next, Probe, Refuse, Table, Want, Watch
 
 
-class Watcher:
+class Watcher(Nobody):
     """A handler for links.py: asks the peer at the far end of `watch`'s link for a match to follow, and fills `found` or `trouble`."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
+        self._name = name  # told to those who play
         self.found: Match | None = None
         self.trouble: LocalError | None = None
         self.table: Table | None = None
@@ -65,26 +67,21 @@ class Watcher:
 
     def _use(self, link: int, cards: Any) -> None:
         self._cards = cards
-        self._out.append((link, Watch()))
+        self._out.append((link, Watch(self._name)))
 
     def _finish(self, roster: Roster) -> None:
+        seats = self.table.seats if self.table else ()
+        fresh = fresh_of(seats)
         if roster.fault() is not None or roster.origin is not None or roster.data != data_hash(self._cards):
             raise Refused("garbage")
-        self.found = Match(roster, self._cards, self._toml)
-
-    def link_up(self, link: int, identity: bytes, addresses: tuple[Address, ...]) -> None:
-        """Links come by dialling alone."""
+        if shown(roster.seats, fresh) != seats:
+            raise Refused("garbage")  # its marks are of other seats
+        self.found = Match(roster, self._cards, self._toml, fresh)
 
     def link_down(self, link: int) -> None:
         if link == self._link and self.found is None:
             self.trouble = self.trouble or Refused("closed")
 
-    def tick(self, now: float) -> None:
-        """Nothing waits: a silent link ends by itself."""
-
     def take_outbox(self) -> list[tuple[int, Message]]:
         out, self._out = self._out, []
         return out
-
-    def take_closes(self) -> list[tuple[int, str]]:
-        return []

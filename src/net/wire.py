@@ -34,9 +34,11 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Second on both sides: the identity's signature over the channel (see identity.channel_bytes)."""
+    """Second on both sides: the identity's signature over the channel (see identity.channel_bytes), and the Run that speaks."""
 
     signature: bytes
+    run: bytes
+    statement: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,11 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name) by seat.
+    """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name, bot, fresh) by seat.
 
     `phase` is "open" (seats free), "ready" (full, being agreed), "play", "closed", or "private": nothing about the seats is told before
-    its code words are known (code.py); `own`: the cards are no built-in ones.
+    its code words are known (code.py); `own`: the cards are no built-in ones; `bot` is as in roster.py; `fresh`: was the identity made
+    for this table?
     """
 
     name: str
@@ -64,7 +67,7 @@ class Table:
     watch: bool
     audit: bool
     phase: str
-    seats: tuple[tuple[bytes, str], ...]
+    seats: tuple[tuple[bytes, str, int | None, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +84,15 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """A guest asks for a seat: the name to be called by, and (address, port) pairs at which other guests may reach it."""
+    """A guest asks for a seat: the name to be called by, (address, port) pairs at which other guests may reach it; does a bot play it?
+
+    `fresh`: the identity was made for this table alone, and is not to be remembered.
+    """
 
     name: str
     places: tuple[tuple[str, int], ...]
+    bot: bool
+    fresh: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +146,7 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The roster with all signatures, and by seat where it may be reached."""
+    """The roster with all signatures, and by seat where it may be reached, as far as who gets this needs it."""
 
     roster: bytes
     places: tuple[tuple[tuple[str, int], ...], ...]
@@ -154,6 +162,7 @@ class At:
     prev: bytes
     seats: tuple[int, ...]
     have: tuple[int, ...]
+    read: int  # how many `Say`s have been read on this link since our first `At` on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,12 +211,21 @@ class Next:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Somebody asks to follow the match; answered with the Next that holds its first roster, or refused."""
+    """Somebody asks to follow the match, under a name or none (""); answered with the Next that holds its first roster, or refused."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watchers:
+    """Who follows the match, (identity, name) each: at the sender, or, said to a spectator, at all peers that the sender knows of."""
+
+    watchers: tuple[tuple[bytes, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Chat: never in the log."""
+    """Chat: from seat to seat, and never in the log."""
 
     text: str
 
@@ -215,6 +233,14 @@ class Note:
 @dataclass(frozen=True, slots=True)
 class Again:
     """After the end: who sits here wants to play another match with the same people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Another run of the reader's identity (runs.py), linked with the sender at the same time: its random bytes and their signature."""
+
+    run: bytes
+    statement: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +289,10 @@ Message = (
     | Assent
     | Next
     | Watch
+    | Watchers
     | Note
     | Again
+    | Run
     | Ping
     | Pong
     | Refuse
@@ -274,19 +302,8 @@ KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in get_args(Messa
 _HINTS = {kind: tuple(get_type_hints(kind).values()) for kind in KINDS.values()}
 LIMITS = {
     **{"nonce": 32, "identity": 32, "signature": 64, "match": 32, "prev": 32, "text": 400, "program": 64, "reason": 64, "detail": 400},
-    **{
-        "name": 64,
-        "game": 16,
-        "variant": 64,
-        "cards": 32,
-        "phase": 8,
-        "toml": 64 * 1024,
-        "signing": 32,
-        "owned": 64,
-        "roster": 4096,
-        "share": 32,
-        "proof": 32,
-    },
+    **{"name": 64, "game": 16, "variant": 64, "cards": 32, "phase": 8, "toml": 64 * 1024, "signing": 32, "owned": 64, "roster": 4096},
+    **{"share": 32, "proof": 32, "run": 16, "statement": 64},
 }
 
 
@@ -300,21 +317,24 @@ def pack(message: Message) -> bytes:
 
 def unpack(body: bytes) -> Message:
     """The message with this frame body (without prefix); raises BadFrame for anything else."""
-    try:
-        value = decode(body, MAX_FRAME)
-    except BadEncoding as error:
-        raise BadFrame(str(error)) from None
-    if type(value) is not tuple or not value or type(value[0]) is not str or value[0] not in KINDS:
+    head = body[: 2 + (body[1] & 31)] if len(body) > 1 else body
+    kind = _HEADS.get(head)
+    if kind is None:  # looked at first: nobody has us read a frame of rubbish
         raise BadFrame("no known kind of message")
-    kind = KINDS[value[0]]
-    fields = dataclasses.fields(kind)
-    if len(value) != 1 + len(fields):
-        raise BadFrame(f"{value[0]}: {len(value) - 1} fields")
-    for spec, hint, item in zip(fields, _HINTS[kind], value[1:], strict=True):
-        if not _fits(item, hint) or (type(item) in (str, bytes) and _size(item) > LIMITS.get(spec.name, MAX_FRAME)):
-            raise BadFrame(f"{value[0]}: {spec.name}")
+    try:
+        value = decode(body, _MOST[kind], lambda value: _is(kind, value))
+    except BadEncoding as error:
+        raise BadFrame(f"{kind.__name__}: {error}") from None
     message: Message = kind(*value[1:])
     return message
+
+
+def _is(kind: type, value: Any) -> bool:
+    """Are these the fields of that kind of message?  Its name and their number are those of its head."""
+    for spec, hint, item in zip(dataclasses.fields(kind), _HINTS[kind], value[1:], strict=True):
+        if not _fits(item, hint) or (type(item) in (str, bytes) and _size(item) > LIMITS.get(spec.name, MAX_FRAME)):
+            return False
+    return True
 
 
 class Frames:
@@ -326,15 +346,16 @@ class Frames:
     def feed(self, data: bytes) -> list[bytes]:
         """The frame bodies completed by `data`; raises BadFrame as soon as a length is over the limit."""
         self.held += data
-        bodies = []
-        while len(self.held) >= PREFIX:
-            length = int.from_bytes(self.held[:PREFIX], "big")
+        bodies, at = [], 0
+        while len(self.held) >= at + PREFIX:
+            length = int.from_bytes(self.held[at : at + PREFIX], "big")
             if length > self.limit:
                 raise BadFrame(f"a frame of {length} bytes")
-            if len(self.held) < PREFIX + length:
+            if len(self.held) < at + PREFIX + length:
                 break
-            bodies.append(bytes(self.held[PREFIX : PREFIX + length]))
-            del self.held[: PREFIX + length]
+            bodies.append(bytes(self.held[at + PREFIX : at + PREFIX + length]))
+            at += PREFIX + length
+        del self.held[:at]
         return bodies
 
 
@@ -351,3 +372,23 @@ def _fits(item: Any, hint: Any) -> bool:
     if args and getattr(hint, "__origin__", None) is tuple:
         return type(item) is tuple and len(item) == len(args) and all(_fits(x, a) for x, a in zip(item, args, strict=True))
     return any(_fits(item, a) if a is not type(None) else item is None for a in args)  # a union
+
+
+def _longest(hint: Any, limit: int) -> int:
+    """The bytes of the longest value of this kind."""
+    args = get_args(hint)
+    if args and args[-1] is Ellipsis:
+        return PREFIX + MAX_LIST * _longest(args[0], MAX_FRAME)
+    if getattr(hint, "__origin__", None) is tuple:
+        return 1 + sum(_longest(arg, MAX_FRAME) for arg in args)
+    return max(_longest(arg, limit) for arg in args) if args else 5 + limit if hint in (str, bytes) else 5
+
+
+def _largest(kind: type) -> int:
+    """The bytes of the largest message of this kind."""
+    fields = zip(dataclasses.fields(kind), _HINTS[kind], strict=True)
+    return min(MAX_FRAME, 2 + len(kind.__name__) + sum(_longest(hint, LIMITS.get(spec.name, MAX_FRAME)) for spec, hint in fields))
+
+
+_HEADS = {bytes([0x91 + len(_HINTS[kind])]) + encode(name): kind for name, kind in KINDS.items()}
+_MOST = {kind: _largest(kind) for kind in KINDS.values()}

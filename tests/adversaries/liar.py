@@ -3,6 +3,7 @@
 `play` runs one such match to its end and returns what happened; `Outcome.wrong` says which promise did not hold.
 """
 
+import contextlib
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ from typing import Any
 from adversaries.cheat import flip
 from fakenet import Net
 from mastaba.cli.bot import overdue
+from mastaba.core.errors import LocalError
 from mastaba.core.plain import BadEncoding, decode, encode
 from mastaba.net.log import ANSWER, LEAVE, Contribution, parse, sign
 from mastaba.net.renewal import LABEL
@@ -97,8 +99,14 @@ class Table(Net):
                 return self._forged(message)
             return [Say(s.data, s.signature) for s in (sign(one, signer) for one in self._twisted(said))]
         if isinstance(message, Vote):
-            go = ("go", tuple(sorted(dice.sample(range(len(self.owns)), 1))), *session.chain.here)
-            other = cast(session.roster, dice.choice((0, 0, 1, 70, 1 << 20)), self.liar or 0, dice.choice((STAY, go)), signer)
+            lost = tuple(sorted(dice.sample(range(len(self.owns)), 1)))
+            places = [place for place in session.book.places if place[1] == 0]
+            step = dice.choice((session.chain.here[0], dice.choice(places)[0] - 1))  # also one that all have long left behind
+            byes = tuple(sorted(dice.sample(range(len(self.owns)), dice.choice((0, 0, 0, 1)))))
+            go = ("go", lost, step, session.book.places[step + 1, 0].prev, byes)
+            proof = dice.choice((None, None, dice.randbytes(32)))
+            slot = dice.choice((0, 0, 1, 70, 1 << 20))
+            other = cast(session.roster, slot, self.liar or 0, dice.choice((STAY, go)), signer, proof, dice.random() < 0.2)
             return (message, Vote(other.data, other.signature))
         if isinstance(message, At):
             lies = {"step": message.step + dice.randrange(3), "have": (), "seats": tuple(range(len(self.owns))), "prev": dice.randbytes(32)}
@@ -189,7 +197,8 @@ def _play(seed: int) -> tuple[Table, list[int], Outcome]:
         for session in net.sessions:
             session.tick(net.clock)
             if session.me != liar and late(session) and (lost := overdue(session.snapshot())) is not None:
-                session.vote(lost)
+                with contextlib.suppress(LocalError):  # it is back, and has not caught up yet
+                    session.vote(lost)
         heal(net)
     return net, honest, outcome
 

@@ -42,10 +42,10 @@ def kind_of(stage: Any) -> str:
     return f"Chain {type(stage.first).__name__}" if isinstance(stage, Chain) else type(stage).__name__
 
 
-def lie(kind: str, change: Change, to_all: bool) -> tuple[Net, list[Any], set[Place]]:
+def lie(kind: str, change: Change, to_all: bool, seed: int = 2) -> tuple[Net, list[Any], set[Place]]:
     """The net, the honest sessions that are still there, and where the lie was told."""
     game, seats, first, liar, victim = KINDS[kind]
-    net = Net(seats, seed=6, game=game, path=DATA / f"{game}-small.toml", first=first, level="random")
+    net = Net(seats, seed=seed, game=game, path=DATA / f"{game}-small.toml", first=first, level="random")
     table, lies = net.sessions[liar].table, {}
     honest = table.make
 

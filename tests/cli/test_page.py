@@ -10,8 +10,9 @@ from browser import browser
 from mastaba.cli.__main__ import main
 from mastaba.cli.draw import draw_of
 from mastaba.cli.page import page
-from mastaba.cli.reel import open_reel
+from mastaba.cli.reel import reel_of
 from mastaba.cli.show import GAMES
+from mastaba.net.replay import opened
 from matches import match_files
 from snapshots import Table
 
@@ -35,6 +36,15 @@ def write(files, game, folder, *words):
     out = folder / f"{game}.html"
     assert main(["replay", str(path), "--data", str(table), "--html", str(out), *words]) == 0
     return out
+
+
+def seen_again(path, table):
+    """The whole match, verified to its end."""
+    with opened(path) as file:
+        reel = reel_of(file, path, table, None)
+        while reel.go(reel.at + 1):
+            pass
+    return reel
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -73,12 +83,10 @@ def test_the_page_needs_nothing_from_elsewhere(files, game, tmp_path, capfd):
 
 def test_what_players_wrote_cannot_leave_its_place(files):
     path, table, _net = files["loot"]
-    reel = open_reel(path, table, None)
-    while reel.go(reel.at + 1):
-        pass
+    reel = seen_again(path, table)
     reel.playback.names = HOSTILE
     reel.playback.frames = [replace(frame, names=HOSTILE) for frame in reel.playback.frames]
-    text = page(reel)
+    text = "".join(page(reel))
     assert text.count("<script") == 2
     assert text.count("</script") == 2
     assert "<img" not in text
@@ -93,9 +101,7 @@ def test_what_players_wrote_cannot_leave_its_place(files):
 def test_keys_and_buttons_go_through_the_match_in_a_browser(files, game, tmp_path, window, capfd):
     out = write(files, game, tmp_path)
     path, table, _net = files[game]
-    reel = open_reel(path, table, None)
-    while reel.go(reel.at + 1):
-        pass
+    reel = seen_again(path, table)
     last = reel.at
     window.open(out)
     assert window.text("where") == f"0 / {last}"
@@ -123,13 +129,11 @@ def test_keys_and_buttons_go_through_the_match_in_a_browser(files, game, tmp_pat
 @pytest.mark.xdist_group("terminals")
 def test_a_hostile_name_runs_nothing_in_a_browser(files, tmp_path, window):
     path, table, _net = files["loot"]
-    reel = open_reel(path, table, None)
-    while reel.go(reel.at + 1):
-        pass
+    reel = seen_again(path, table)
     reel.playback.names = HOSTILE
     reel.playback.frames = [replace(frame, names=HOSTILE) for frame in reel.playback.frames]
     out = tmp_path / "hostile.html"
-    out.write_text(page(reel), encoding="utf-8")
+    out.write_text("".join(page(reel)), encoding="utf-8")
     window.open(out)
     window.press("End")
     assert window.run("return document.title").startswith("Loot N Run: </script>")

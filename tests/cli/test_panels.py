@@ -10,12 +10,16 @@ from types import SimpleNamespace
 
 import pytest
 from mastaba.cli import text, typed
+from mastaba.cli.cells import plain
 from mastaba.cli.lines import Lines
 from mastaba.cli.screen import Screen
 from mastaba.cli.show import show_of, status
+from mastaba.cli.show.frame import Ui, compose
 from mastaba.cli.stop import Stop
 from mastaba.cli.story import Story
 from mastaba.cli.terminal import Terminal
+from mastaba.net.chat import MAX_NOTES, Chat, Line
+from mastaba.net.identity import words
 from mastaba.net.practice import practice
 from mastaba.net.store import Store
 from prompt_toolkit.application import create_app_session
@@ -71,7 +75,7 @@ def test_f2_and_check_open_what_was_verified_and_any_key_closes_it(wall):
     asyncio.run(script())
 
 
-WARNING = "WARNING: Anubis has another key than last time"
+WARNING = "WARNING: this is not the Anubis that you know"
 
 
 def test_a_known_name_with_another_key_is_warned_of_until_that_is_acknowledged(wall):
@@ -96,6 +100,61 @@ def test_a_known_name_with_another_key_is_warned_of_until_that_is_acknowledged(w
             assert WARNING in wall.text, "the log keeps it"
 
     asyncio.run(script())
+
+
+def test_the_question_whether_a_stranger_is_the_known_one_is_answered_by_a_yes_alone(wall):
+    async def script() -> None:
+        async with game(wall) as g:
+            await g.sees("Your turn, Ana")
+            client, yes = g.screen.client, []
+            client._task.cancel()  # from here on the table stands still, and its snapshot is ours
+            await asyncio.gather(client._task, return_exceptions=True)
+
+            async def recognise(seat: int) -> None:
+                yes.append(seat)
+
+            client.recognise, client.strangers = recognise, ("Anubis",)
+            client.snapshot = replace(client.snapshot, strangers=(1,))
+            g.screen._changed()
+            await g.sees("seen.")
+            assert "type «yes Anubis». Esc: seen." in " ".join(wall.text.split())
+            assert g.screen.ui.question == "", "nothing waits for the answer"
+            g.type("yes\r")
+            await g.sees("«yes» ")
+            assert yes == []
+            g.type("\x15yes anubis\r")
+            await g.sees("From now on Anubis has this key for you.")
+            assert yes == [1]
+            assert "seen." not in wall.text
+
+    asyncio.run(script())
+
+
+@pytest.mark.parametrize(
+    ("line", "seat"), [("yes Beto", 1), ("sí beto", 1), ("s Beto", 1), ("yes Ana", None), ("yes Caro", None), ("no Beto", None)]
+)
+def test_a_yes_is_for_the_stranger_that_it_names(line, seat):
+    snapshot = replace(Table(3, 1).snapshot(0), strangers=(1,))
+    meant = typed.understand(show_of("loot"), snapshot, [], line)
+    assert (meant.value if meant.kind == "know" else None) == seat
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_question_and_its_answer_stand_in_lines_too(language, capsys):
+    text.use(language)
+    snapshot, yes = replace(Table(3, 1).snapshot(0), strangers=(1,)), []
+
+    async def recognise(seat: int) -> None:
+        yes.append(seat)
+
+    client = SimpleNamespace(snapshot=snapshot, strangers=("Beto",), trouble=None, notes=(), recognise=recognise)
+    lines = Lines(client, Terminal("plain", False, False), Stop())
+    lines._tell()
+    answer = {"en": "yes Beto", "es": "sí Beto"}[language]
+    assert answer in capsys.readouterr().out
+    asyncio.run(lines._typed(answer))
+    assert yes == [1]
+    assert "Beto" in capsys.readouterr().out
 
 
 def test_who_has_looked_at_the_checks_has_acknowledged_the_warning(wall):
@@ -230,15 +289,12 @@ def test_who_is_back_is_no_longer_voted_on_in_lines_either(capsys):
     assert out.count("type go on once more") == 2
 
 
-def test_who_has_called_a_vote_is_told_how_to_call_it_off_once_the_seat_is_back():
+def test_a_vote_can_be_called_off_while_it_stands():
     here = Table(4, 2).snapshot(1)
     called = replace(here, votes=((1, 0),))
     assert "Type go on" not in status.silence(replace(called, silent=((0, 0),)))
-    assert "type wait" in status.silence(called)
     assert typed.understand(show_of("loot"), called, [], "wait").kind == "vote"
     assert typed.understand(show_of("loot"), called, [], "go on").kind == "tell"
-    assert "type wait" not in status.silence(replace(called, votes=((1, None),)))
-    assert "type wait" not in status.silence(replace(called, linked=(False, True, True, True))), "it is not back"
 
 
 @pytest.mark.parametrize("yes", ["y", "yes", "S", "sí", "go on"])
@@ -312,19 +368,46 @@ def test_the_log_is_written_to_a_new_file_and_never_over_an_old_one(wall, tmp_pa
 def test_a_muted_player_is_not_read_until_he_is_unmuted():
     snapshot = Table(3, 1).snapshot(0)
     story = Story(show_of("loot"))
-    notes = [(1, "hello")]
+    notes = [Line(0, 1, "hello")]
     assert story.chat(snapshot, notes) == ["Beto: «hello»"]
     meant = typed.understand(show_of("loot"), snapshot, [], "mute Beto")
     assert (meant.kind, meant.value) == ("mute", 1)
     assert "mute Beto shows it again" in typed.muted(snapshot, 1, True)
     assert typed.understand(show_of("loot"), snapshot, [], "mute").value == ["Whose chat?  For example: mute Beto"]
     assert story.mute(1)
-    notes += [(1, "unheard"), (2, "heard")]
+    notes += [Line(1, 1, "unheard"), Line(2, 2, "heard")]
     assert story.chat(snapshot, notes) == ["Caro: «heard»"]
     assert not story.mute(1)
-    notes += [(1, "again")]
+    notes += [Line(3, 1, "again")]
     assert story.chat(snapshot, notes) == ["Beto: «again»"]
     assert not any("unheard" in line for line in story.words)
+
+
+def test_chat_is_read_to_the_end_however_much_is_said_and_however_late_it_is_read():
+    snapshot = Table(3, 1).snapshot(0)
+    story, chat = Story(show_of("loot")), Chat()
+    for number in range(MAX_NOTES + 10):
+        chat.add(1, f"line {number}")
+        assert story.chat(snapshot, chat.lines) == [f"Beto: «line {number}»"]
+    for number in range(MAX_NOTES * 2):
+        chat.add(2, f"more {number}")
+    assert len(chat.lines) == MAX_NOTES
+    assert len(story.chat(snapshot, chat.lines)) == MAX_NOTES, "what is still kept"
+    chat.add(1, "at last")
+    assert story.chat(snapshot, chat.lines) == ["Beto: «at last»"]
+    assert story.chat(snapshot, chat.lines) == []
+
+
+def test_who_watches_is_told_in_the_log_and_on_the_page_of_checks_with_name_and_key():
+    snapshot, key = Table(3, 1).snapshot(0), bytes(range(32))
+    story, watched = Story(show_of("loot")), replace(snapshot, watchers=((key, "Eva\x1b[31m"), (bytes(32), "")))
+    assert story.audience(snapshot) == []
+    (line,) = story.audience(watched)
+    assert line == f"2 watch: Eva\ufffd[31m ({words(key)}), without a name ({words(bytes(32))})."
+    assert story.audience(watched) == []
+    assert line in status.trust(watched)
+    assert " 2 watch " in "".join(map(plain, compose(show_of("loot"), watched, story.words, Ui(), 80, 24)[:1]))
+    assert story.audience(snapshot) == ["Nobody watches any more."]
 
 
 @pytest.mark.parametrize("line", ["mute", "mute nobody", "mute 9", "mute Ana", "silenciar 0", "export", "exportar"])

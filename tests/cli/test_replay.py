@@ -6,13 +6,17 @@ import json
 
 import pytest
 from mastaba.cli.__main__ import main
-from mastaba.cli.reel import open_reel
+from mastaba.cli.reel import reel_of
 from mastaba.cli.replay_screen import ReplayScreen
 from mastaba.cli.show import GAMES
 from mastaba.cli.terminal import Terminal
 from mastaba.cli.text import use
+from mastaba.net.acquaintances import Acquaintances
+from mastaba.net.identity import words
 from mastaba.net.log import TRANSCRIPT, pack_file, unpack_file
+from mastaba.net.replay import opened
 from mastaba.net.seen import beside
+from mastaba.net.store import Store
 from matches import ME, match_files
 
 
@@ -130,10 +134,9 @@ def test_what_is_no_transcript_is_one_sentence(tmp_path, capfd):
 # -- the screen ---------------------------------------------------------------------------------------------------------
 
 
-def on_the_screen(files, wall, steps, game="loot", seat=None):
+def on_the_screen(files, wall, steps, game="loot", seat=None, known=None):
     """Press each key and read the wall once what belongs to it is there; then leave."""
     path, table, _net = files[game]
-    reel = open_reel(path, table, seat)
     seen = []
 
     async def sees(text):
@@ -149,8 +152,10 @@ def on_the_screen(files, wall, steps, game="loot", seat=None):
         wall.keys.send_text("q")
         await running
 
-    asyncio.run(asyncio.wait_for(play(), 60))
-    return reel, seen
+    with opened(path) as file:
+        reel = reel_of(file, path, table, seat, known)
+        asyncio.run(asyncio.wait_for(play(), 60))
+        return reel, seen
 
 
 RIGHT, LEFT, HOME, END, PGDN = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F", "\x1b[6~"
@@ -181,11 +186,25 @@ def test_a_seat_sees_its_cards_on_the_screen_and_help_opens_and_closes(files, wa
 
 def test_enter_goes_on_and_leaves_at_the_end(files, wall):
     path, table, _net = files["loot"]
-    reel = open_reel(path, table, None)
-    reel.go(10**6)
-    wall.keys.send_text("\r")
-    asyncio.run(asyncio.wait_for(ReplayScreen(reel, Terminal("screen", False, True), wall.keys, wall.output).run(), 60))
-    assert reel.playback.at_end
+    with opened(path) as file:
+        reel = reel_of(file, path, table, None)
+        reel.go(10**6)
+        wall.keys.send_text("\r")
+        asyncio.run(asyncio.wait_for(ReplayScreen(reel, Terminal("screen", False, True), wall.keys, wall.output).run(), 60))
+        assert reel.playback.at_end
+
+
+def test_the_screen_begins_with_who_sits_there_and_marks_who_only_has_a_known_name(files, wall):
+    net = files["loot"][2]
+    with Store().take_profile() as profile:
+        profile.meet("P0", net.identities[0].public)
+        profile.meet("P2", bytes(32))
+    wall.resize(120, 40)
+    _reel, seen = on_the_screen(files, wall, [("", "P0 (")], known=Acquaintances(Store()))
+    log = " ".join(seen[0].split("─ Log")[1].split())
+    for seat, known in enumerate(("known to you", "not known to you", "not the P2 that you know")):
+        assert f"P{seat} ({words(net.identities[seat].public)}): {known}" in log
+    assert seen[0].split("─ Log")[0].count("not the one you know") == 1
 
 
 def test_a_window_that_is_too_small_says_so_and_can_be_left(files, wall):

@@ -7,17 +7,23 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from mastaba.cli import text
+from mastaba.cli import text, typed
+from mastaba.cli.cells import plain
 from mastaba.cli.exits import Exit
+from mastaba.cli.lines import Lines
 from mastaba.cli.screen import Screen
+from mastaba.cli.show import show_of
+from mastaba.cli.show.frame import Ui, compose
 from mastaba.cli.stop import Stop
 from mastaba.cli.terminal import Terminal
 from mastaba.core.view import View
 from mastaba.net.practice import practice
 from mastaba.net.store import Store
 from prompt_toolkit.application import create_app_session
+from snapshots import Table
 
 SMALL = Path(__file__).parents[1] / "data" / "loot-small.toml"
 DOWN, PAGE_UP, ESCAPE = "\x1b[B", "\x1b[5~", "\x1b"
@@ -484,3 +490,34 @@ def test_a_tile_is_moved_turned_and_placed_by_keys_and_letters_are_typed_in_a_li
             await g.sees(f"Ana places {tile} on")
 
     play(script)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_before_a_good_bye_the_screen_says_whole_who_can_then_read_what_one_held(wall, language):
+    async def script() -> None:
+        text.use(language)
+        async with game(wall) as g:
+            await g.sees(lambda: g.screen.snapshot is not None and g.screen.snapshot.asked)
+            g.type("leave\r")
+            await g.sees(lambda: g.screen.ui.question != "")
+            held = {"en": "All others together can then read what you held.", "es": "Todos juntos podrán leer lo que tenías."}[language]
+            alone = replace(g.screen.snapshot, linked=(True, False))
+            for snapshot in (g.screen.snapshot, alone):
+                question = typed.leaves(snapshot, g.screen.ui.question)
+                lines = compose(show_of("loot"), snapshot, [], Ui(question=question), 80, 24)
+                assert held in question
+                assert question in " ".join(map(plain, lines))
+
+    play(script)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_before_a_good_bye_lines_say_who_can_then_read_what_one_held(language, capsys):
+    text.use(language)
+    snapshot = Table(3, 1).until(lambda table: table.steps == 30).snapshot(0)
+    client = SimpleNamespace(snapshot=snapshot, strangers=(), trouble=None, notes=(), lobby=None)
+    lines = Lines(client, Terminal("plain", True, False), Stop())
+    lines._tell()
+    assert not asyncio.run(lines._typed("leave"))
+    said = " ".join(capsys.readouterr().out.split())
+    assert {"en": "all of them together can then read what you held", "es": "entre todos podran leer lo que tenias"}[language] in said

@@ -285,6 +285,6 @@ def test_help_fits_and_scrolls():
 
 def test_a_seat_with_another_key_is_marked_in_its_row():
     snapshot = replace(Table(3, seed=5).snapshot(0), strangers=(1,))
-    assert ["another key" in row for row in (plain(loot._player(snapshot, seat, 80)) for seat in range(3))] == [False, True, False]
-    assert "another key" in " ".join(loot.board_words(snapshot))
-    assert any(text.startswith("WARNING: Beto has another key") for text in status.trust(snapshot))
+    assert ["not the one you know" in row for row in (plain(loot._player(snapshot, seat, 80)) for seat in range(3))] == [False, True, False]
+    assert "not the one you know" in " ".join(loot.board_words(snapshot))
+    assert any(text.startswith("WARNING: this is not the Beto that you know") for text in status.trust(snapshot))

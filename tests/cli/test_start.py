@@ -7,15 +7,19 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
-from mastaba.cli import text
+from mastaba.cli import finder, text
+from mastaba.cli.__main__ import parser
 from mastaba.cli.cells import line_cells, plain
 from mastaba.cli.finder import Seen
-from mastaba.cli.menu import FIRST, Menu, items
+from mastaba.cli.menu import FIRST, Menu, back, items
 from mastaba.cli.name import player_name
-from mastaba.cli.start import Screen, compose
+from mastaba.cli.start import Lobby, Screen, compose
+from mastaba.cli.tables import in_words
 from mastaba.cli.terminal import Terminal
+from mastaba.core.errors import LocalError
 from mastaba.net.discovery import Found, TableAd
 from mastaba.net.enter import open_table
 from mastaba.net.store import Store
@@ -63,6 +67,59 @@ def test_a_private_table_is_called_so_and_one_that_nobody_may_watch_is_not_offer
     assert "does not want to be watched" in second.why
 
 
+def test_tables_of_one_name_are_shown_and_taken_by_the_words_of_their_keys():
+    first, second, third = (replace(seen(), identity=bytes([n]) * 32) for n in range(3))
+    first, second, third = (replace(one, found=replace(one.found, service=f"{n}.local.")) for n, one in enumerate((first, second, third)))
+    third = replace(third, identity=b"", answers=None)
+    found = [item for item in items(Menu("Ana", tables=(first, second, third, seen("Other")))) if item.key.startswith("table")]
+    assert [item.words for item in found] == [("join", first.words), ("join", second.words), (), ("join", "Other")]
+    assert [first.words in found[0].label, second.words in found[1].label, "-" in found[3].label] == [True, True, False]
+    assert "has not said yet whose it is" in found[2].why
+    said = "\n".join(in_words([first, second, seen("Other")]))
+    assert said.count(first.words) == said.count(second.words) == 1
+
+
+def test_a_table_that_still_answers_stays_though_somebody_has_said_good_bye_in_its_name(monkeypatch):
+    """Announcements are nobody's word; it goes once it does not answer."""
+    table, other = seen().found, seen("Saturday").found
+    heard, answers = [table, other], {table.service: True, other.service: True}
+
+    async def ask(found):
+        return Seen(found, answers[found.service])
+
+    monkeypatch.setattr(finder, "ask", ask)
+    monkeypatch.setattr(finder, "EVERY", 0.0)
+
+    async def script() -> None:
+        changed = asyncio.Event()
+        looking = finder.Finder(frozenset, changed.set)
+        looking._discovery = SimpleNamespace(tables=lambda: tuple(heard), trouble=None, close=lambda: asyncio.sleep(0))
+        running = asyncio.create_task(looking._run())
+
+        async def until(names) -> None:
+            async with asyncio.timeout(20):
+                while [table.found.ad.name for table in looking.tables() if table.answers] != names:
+                    changed.clear()
+                    await changed.wait()
+
+        await until(["Friday", "Saturday"])
+        heard.clear()
+        for _ in range(5):
+            changed.clear()
+            await changed.wait()
+        assert [table.found.ad.name for table in looking.tables()] == ["Friday", "Saturday"]
+        answers[other.service] = False
+        await until(["Friday"])
+        async with asyncio.timeout(20):
+            while len(looking.tables()) > 1:
+                changed.clear()
+                await changed.wait()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(script())
+
+
 def test_an_interrupted_match_is_offered_first():
     assert items(Menu("Ana", matches=2, tables=TABLES))[0].words == ("resume",)
     assert all(item.words != ("resume",) for item in items(Menu("Ana")))
@@ -78,7 +135,9 @@ def test_the_first_picture_waits_for_no_library_that_it_does_not_draw_with():
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-@pytest.mark.parametrize("page", ["home", "open", "open:loot", "play", "play:scarabya", "learn", "learn:crypt", "first", "name", "address"])
+@pytest.mark.parametrize(
+    "page", ["home", "open", "open:loot", "watched:loot:3", "play", "play:scarabya", "learn", "learn:crypt", "first", "name", "address"]
+)
 def test_every_page_fits_every_size_and_the_cursor_is_seen(page, language):
     text.use(language)
     menu = Menu("Ana", 1, TABLES * 3, page, message="x" * 300)
@@ -92,6 +151,34 @@ def test_every_page_fits_every_size_and_the_cursor_is_seen(page, language):
             assert "\x1b" not in "".join(map(plain, lines))
     if page == "first":
         assert not any("…" in plain(line) for line in compose(menu, 0, 80, 22)[:-1]), "three things to know, whole"
+
+
+def test_a_table_is_opened_after_one_question_whether_others_may_watch():
+    counts = items(Menu("Ana", page="open:loot"))
+    assert {item.words for item in counts} == {()}
+    menu = Menu("Ana", page=counts[1].page)
+    assert [item.words for item in items(menu)] == [("open", "loot", "--seats", "3"), ("open", "loot", "--seats", "3", "--no-watch")]
+    assert back(menu) == "open:loot"
+    assert back(Menu("Ana", page="open:loot")) == "open"
+
+
+def test_the_next_table_can_be_under_a_fresh_key_and_what_is_no_table_is_not(tmp_path):
+    lobby = Lobby(Store(tmp_path), "Ana", lambda: None)
+    lobby.menu = replace(lobby.menu, tables=TABLES[:2], page="home", matches=1)
+    own = next(item for item in lobby.items() if item.key == "f")
+    assert "your own key" in own.label
+    assert not lobby.choose(own)
+    assert "under a fresh key" in next(item for item in lobby.items() if item.key == "f").label
+    chosen = []
+    for item in lobby.items():
+        if item.words:
+            lobby.choose(item)
+            chosen.append(lobby.chosen)
+    assert chosen == [("resume",), ("join", "--fresh", "Friday"), ("watch", "--fresh", "Saturday"), ("doctor",)]
+    lobby.menu = replace(lobby.menu, page="address")
+    assert lobby.typed("-odd")
+    args = parser().parse_args(lobby.chosen)
+    assert (args.command, args.fresh, args.table) == ("join", True, "-odd")
 
 
 class Start:
@@ -266,3 +353,18 @@ def test_from_the_start_to_a_game_and_out_of_it(tmp_path, mode):
         seat.is_clean()
     finally:
         seat.process.close(force=True)
+
+
+def test_a_name_with_key_words_is_refused_where_it_is_typed_and_dropped_where_it_was_kept(tmp_path):
+    with pytest.raises(LocalError, match="words of a key"):
+        player_name("Bea vigij-jitit", tmp_path)
+    assert not (tmp_path / "name").exists()
+    (tmp_path / "name").write_text("Bea vigij-jitit")
+    assert player_name(None, tmp_path) == "Bea"
+    lobby = Lobby(Store(tmp_path), None, lambda: None)
+    lobby.menu = replace(lobby.menu, page="name")
+    assert not lobby.typed("Ana - vigij-jitit")
+    assert (lobby.menu.page, lobby.menu.name) == ("name", "Bea")
+    assert "words of a key" in lobby.menu.message
+    lobby.typed("Ana")
+    assert (lobby.menu.page, lobby.menu.name) == ("home", "Ana")

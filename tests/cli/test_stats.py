@@ -6,8 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from jsondocs import follows
 from mastaba.cli.__main__ import main
 from mastaba.cli.stats import as_json, count, in_words
+from mastaba.net.identity import words
 from mastaba.net.records import Played, Player, Records
 from mastaba.net.store import Store
 
@@ -44,7 +46,27 @@ def test_an_opponent_is_an_identity_and_called_as_last_seen():
 def test_the_plot_is_as_long_as_the_share_that_was_won():
     rows = [line for line in in_words(count(MATCHES)) if "%" in line]
     bars = {line.split()[0]: (line.count("█"), int(re.search(r"(\d+) %", line)[1])) for line in rows}
-    assert bars == {"loot": (15, 50), "crypt": (0, 0), "Beto": (10, 33), "random": (0, 0), "sensible": (30, 100)}
+    assert bars == {"Loot": (15, 50), "The": (0, 0), "Beto": (10, 33), "random": (0, 0), "sensible": (30, 100)}
+
+
+def test_opponents_are_told_apart_by_their_keys_and_strangers_with_a_known_name_are_called_that(capfd):
+    same = Played(b"9", "loot", 0, True, (player("Ana"), Player("beto", bytes(32), "", 1, False)), "9")
+    with Store().take_profile() as profile:
+        profile.meet("Beto", b"Beto".ljust(32, b"\0"))
+    records = Records(Store().root)
+    for match in (*MATCHES, same):
+        records.add(match)
+    assert main(["stats", "--json"]) == 0
+    told = follows("stats", capfd.readouterr().out)["opponents"]
+    assert [(row["name"], row["words"], row["known"]) for row in told] == [
+        ("Beto", words(b"Beto".ljust(32, b"\0")), "known"),
+        ("beto", words(bytes(32)), "another-key"),
+    ]
+    assert main(["stats"]) == 0
+    rows = capfd.readouterr().out.splitlines()
+    (known,) = [row for row in rows if words(b"Beto".ljust(32, b"\0")) in row]
+    assert "that you know" not in known
+    assert [row.strip().split()[0] for row in rows if f"{words(bytes(32))}, not the beto that you know" in row] == ["beto"]
 
 
 def test_hostile_names_are_inert():

@@ -19,7 +19,7 @@ from mastaba.cli.show.frame import Ui, compose
 from mastaba.cli.tables import in_words
 from mastaba.core.rules import Event
 from mastaba.net.discovery import TableAd
-from mastaba.net.lobby import LobbySeat, LobbyView
+from mastaba.net.lobbyview import LobbySeat, LobbyView
 from snapshots import Table, asked
 
 TABLE = Table(4, seed=5).until(lambda t: t.steps > 40 and asked(0)(t) and t.dealer.spectator.pending.moves == "actions")
@@ -222,7 +222,11 @@ def test_the_list_says_how_to_join_and_to_watch_where_that_can_be_done():
     def seen(phase, private=False, watch=True):
         ad = TableAd("a" * 16, "Ana", "loot", 2, 2, phase)
         return Seen(
-            SimpleNamespace(ad=ad, addresses=(("127.0.0.1", 24642),), fits=True, versions="1"), True, ("Ana",), private=private, watch=watch
+            SimpleNamespace(service="Ana", ad=ad, addresses=(("127.0.0.1", 24642),), fits=True, versions="1"),
+            True,
+            ("Ana",),
+            private=private,
+            watch=watch,
         )
 
     assert any("mastaba join NAME" in line for line in in_words([seen("open")]))
@@ -291,6 +295,25 @@ def test_a_table_at_which_all_sit_does_not_say_how_to_join():
         view = LobbyView("Ana", "loot", size, seats, phase)
         for said in ("\n".join(lobby.lines(view, ())), "\n".join(map(plain, lobby.compose(view, (), Ui(), 80, 24)))):
             assert ("The others type" in said) is joins
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_waiting_table_says_of_each_seat_whether_a_bot_plays_it(columns):
+    text.use("en")
+    seats = LobbySeat(bytes(32), "Ana", "w-x-y-z", True), LobbySeat(bytes(32), "B" * 48, "w-x-y-z", False, True)
+    view = LobbyView("Ana", "loot", 3, seats, "open")
+    for said in (lobby.lines(view, ()), [plain(line) for line in lobby.compose(view, (), Ui(), columns, 24)]):
+        assert ["(bot)" in line for line in said if "Ana (you)" in line or "BBB" in line] == [False, True]
+
+
+@pytest.mark.parametrize("game", ["loot", "crypt", "pyramid", "scarabya"])
+def test_the_list_of_players_says_which_seats_bots_play(game):
+    text.use("en")
+    show, snapshot = show_of(game), Table(3, 1, game=game).until(asked(0)).snapshot(0)
+    assert not any(" bot." in line for line in show.board_words(snapshot))
+    marked = {seat: [line for line in show.board_words(replace(snapshot, bots=(seat,))) if " bot." in line] for seat in range(3)}
+    assert sum(map(len, marked.values())) >= 2  # the mummy of Pyramid is not in its list of hunters
+    assert all(snapshot.names[seat] in line for seat, lines in marked.items() for line in lines)
 
 
 @pytest.mark.parametrize("game", ["loot", "crypt", "pyramid", "scarabya"])

@@ -13,7 +13,7 @@ from mastaba.core.games import GAMES, data_hash
 from mastaba.core.games.pyramid_moves import clear, full_slides, stopped, walks
 from mastaba.core.plain import decode, encode
 from mastaba.core.rules import Options
-from mastaba.net import book, log, renewal, roster, seen, votes
+from mastaba.net import ballot, book, log, renewal, roster, seen, votes
 from mastaba.net.match import start
 from mastaba.net.seen import Seen
 from pyramidtable import BOARD
@@ -109,7 +109,7 @@ def test_limits_and_kinds_of_records_are_those_of_the_page():
     assert f"for each thing learned, at most {seen.MAX_ENTRY:,} bytes" in text
     assert f"a name is 1 to {roster.MAX_NAME} bytes of UTF-8" in text
     assert f"Of each seat at most {book.AHEAD} contributions ahead" in text
-    assert f"The latest {votes.MAX_KEPT} votes of a seat are kept" in text
+    assert f"The latest {ballot.MAX_KEPT} votes of a seat are kept" in text
     assert tuple(range(7)) == (log.ROSTER, log.SECRETS, log.OWN, log.THEIRS, log.PLACES, log.VOTE, log.NEXT)
     assert Seen(bytes(32), 1, ()).encode().startswith(b"mastaba seen 1\n")
     for label in (log.LABEL, roster.LABEL, votes.LABEL, renewal.LABEL):

@@ -1,7 +1,8 @@
 """One hostile machine, for tests: it crowds a table's port with connections, or the network with multicast junk.
 
 flood.py idle HOST PORT SOURCE...     200 connections that say nothing, from these addresses, opened anew when they are closed
-flood.py linked HOST PORT             200 links under ever new identities that say nothing after the handshake
+flood.py linked HOST PORT SOURCE...   200 links under ever new identities, from these addresses, that say nothing after the handshake
+flood.py talking HOST PORT SOURCE...  the same, and they say as much as they can
 flood.py multicast                    junk and false tables on UDP port 5353
 """
 
@@ -15,8 +16,10 @@ import sys
 import time
 
 from mastaba.core.errors import LocalError
-from mastaba.net.identity import Identity
-from mastaba.net.peers import _dial
+from mastaba.net.identity import CLIENT, Identity
+from mastaba.net.peers import _greet
+from mastaba.net.tls import client_context
+from mastaba.net.wire import Probe, pack
 
 CROWD = 200
 
@@ -36,19 +39,29 @@ async def idle(host: str, port: str, *sources: str) -> None:
     await asyncio.gather(*tasks)
 
 
-async def linked(host: str, port: str) -> None:
-    async def one() -> None:
+async def linked(host: str, port: str, *sources: str, talking: bool = False) -> None:
+    async def one(source: str) -> None:
         while True:
             with contextlib.suppress(OSError, LocalError):
-                stream, _ = await _dial([(host, int(port))], Identity.generate(), None)
-                await stream.reader.read()
-                stream.writer.close()
+                reader, writer = await asyncio.open_connection(
+                    host, int(port), local_addr=(source, 0), ssl=client_context(), server_hostname=""
+                )
+                _, proof = await _greet(reader, writer, CLIENT, Identity.generate())
+                writer.write(proof + pack(Probe()) * 1000 * talking)
+                await reader.read(1 << 16)
+                while await reader.read(1 << 16):
+                    pass
+                writer.close()
             await asyncio.sleep(1)
 
-    tasks = [asyncio.create_task(one()) for _ in range(CROWD)]
+    tasks = [asyncio.create_task(one(source)) for source, _ in zip(itertools.cycle(sources), range(CROWD), strict=False)]
     await asyncio.sleep(3)
     print("crowded", flush=True)
     await asyncio.gather(*tasks)
+
+
+async def talking(host: str, port: str, *sources: str) -> None:
+    await linked(host, port, *sources, talking=True)
 
 
 def multicast() -> None:
@@ -78,4 +91,4 @@ if __name__ == "__main__":
     if command == "multicast":
         multicast()
     else:
-        asyncio.run({"idle": idle, "linked": linked}[command](*rest))
+        asyncio.run({"idle": idle, "linked": linked, "talking": talking}[command](*rest))

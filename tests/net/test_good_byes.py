@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 from adversaries.cheat import CHEAT, assert_named, dishonest, with_body
 from fakenet import Net
+from mastaba.core.fair.deck import printed_point
+from mastaba.core.fair.group import IDENTITY, Scalar
 from mastaba.core.plain import encode
 from mastaba.core.rules import Choose, Over
 from mastaba.net.log import LEAVE, TRANSCRIPT, Contribution, pack_file, parse, parse_signed, sign, transcript, unpack_file
@@ -237,3 +239,30 @@ def test_the_log_says_that_a_leavers_last_move_was_not_his_own():
         for session in rest:
             (left,) = [event for event in session.table.events if event.id == "left"]
             assert (left.seat, left.args) == (leaver, (True,) if asked else ())
+
+
+def test_what_a_leaver_held_can_be_read_by_all_others_together_and_by_no_fewer():
+    net = Net(3, seed=4)
+    net.connect()
+    held: dict[int, object] = {}
+
+    def until():
+        session = net.sessions[1]
+        if not held and session.table.step >= 6:
+            secret = {card: face for (card, part), face in session.table.rules.peeked.items() if part == "face"}
+            held.update({card: face for card, face in secret.items() if card in session.table.rows})
+            if held:
+                session.leave()
+        return bool(held) and all(1 in net.sessions[seat].book.left for seat in (0, 2))
+
+    net.run(until)
+    assert held
+    other = net.sessions[0]
+    keys = [net.owns[0].face, net.owns[2].face, Scalar.decode(other.book.left[1].said.body[0])]
+    roster = net.match.roster
+    for card, face in held.items():
+        row = other.table.rows[card]
+        printed = printed_point(roster.data, roster.game, "face", encode(face))
+        assert row[1] - sum((row[0] * key for key in keys), IDENTITY) == printed
+        for few in (keys[:2], keys[1:], keys[2:]):
+            assert row[1] - sum((row[0] * key for key in few), IDENTITY) != printed

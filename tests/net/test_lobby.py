@@ -1,16 +1,21 @@
 """The lobby: everybody who sits signs one roster, whatever comes between, and nobody signs what he has not seen."""
 
+from collections import deque
 from dataclasses import replace
 
 import pytest
+from fakenet import match_for
 from hypothesis import given, settings, strategies as st
 from lobbynet import Room, seeded, terms
 from mastaba.core.errors import LocalError
 from mastaba.core.games import data_hash
+from mastaba.core.plain import BadEncoding
+from mastaba.net.addresses import needed
 from mastaba.net.channel import Refused
 from mastaba.net.guest import Guest
-from mastaba.net.lobby import MAX_PLACES, PATIENCE, Opener, in_play
+from mastaba.net.lobby import MAX_PLACES, PATIENCE, Opener
 from mastaba.net.roster import Roster
+from mastaba.net.terms import in_play
 from mastaba.net.wire import Cards, Draft, Final, Probe, Ready, Refuse, Sign, Sit, Stand, Table, Want
 
 
@@ -61,14 +66,88 @@ def test_the_opener_takes_the_first_seat_and_guests_follow_as_they_come() -> Non
 
 
 def test_equal_names_are_told_apart() -> None:
-    room = Room(4)
-    for name in ("Ana", "ana", "Ana\x1b[2J\u202e"):
+    room = Room(6)
+    for name in ("Ana", "ana", "Ana\x1b[2J\u202e", "Straße", "STRASSE"):
         room.guest(name)
     room.run()
     (roster,) = agreed_rosters(room)
     names = [s.name for s in roster.seats]
-    assert len({name.casefold() for name in names}) == 4
+    assert len({name.casefold() for name in names}) == 6
+    assert roster.fault() is None
     assert all(name.isprintable() for name in names)
+
+
+def test_the_roster_says_which_seats_bots_play_and_the_others_have_the_votes() -> None:
+    room = Room(4)
+    for name, bot in (("Bea", True), ("Cleo", False), ("Dora", True)):
+        room.guest(name, bot=bot)
+        room.run()
+        assert [seat.bot for seat in room.lobbies[1].state.seats] == [seat.bot for seat in room.opener.state.seats]
+    (roster,) = agreed_rosters(room)
+    assert [seat.bot for seat in roster.seats] == [None, 1, None, 3]
+    assert roster.voters == (0, 2)
+    assert Roster.decode(roster.encode()) == roster
+
+
+def test_a_bots_number_moves_with_its_seat() -> None:
+    room = Room(3)
+    room.guest("Bea")
+    room.guest("Cleo", bot=True)
+    while len(room.opener.state.seats) < 3:
+        room.run(1)
+    room.cut(0, 1)
+    room.guest("Dora")
+    room.run()
+    (roster,) = agreed_rosters(room)
+    assert [(seat.name, seat.bot) for seat in roster.seats] == [("Ana", None), ("Cleo", 1), ("Dora", None)]
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+@pytest.mark.parametrize("bot", [False, True])
+@pytest.mark.parametrize("about", ["bots", "keys"])
+def test_a_guest_leaves_a_table_that_tells_others_another_thing_about_it_than_it_has_said(about: str, bot: bool, fresh: bool) -> None:
+    room = Room(3)
+    guest = room.guest("Bea", bot=bot, fresh=fresh)
+    room.run()
+    assert guest.trouble is None
+    ana, bea = room.opener._table().seats
+    assert bea[2:] == (1 if bot else None, fresh)
+    marks = (None if bot else 1, fresh) if about == "bots" else (bea[2], not fresh)
+    guest.receive(0, room.opener.terms.table("open", (ana, (*bea[:2], *marks))))
+    assert str(guest.trouble) == str(Refused("garbage"))
+
+
+@pytest.mark.parametrize(
+    ("bots", "good"),
+    [
+        ((None, None, None), True),
+        ((None, 0, 0), True),
+        ((0, 1, 2), True),
+        ((None, 2, 2), False),  # seat 2 runs itself, and is a bot that runs another
+        ((None, 3, None), False),
+        ((None, -1, None), False),
+        ((None, True, None), False),
+        ((None, "1", None), False),
+    ],
+)
+def test_a_bot_is_run_by_a_persons_seat_or_by_itself(bots: tuple[object, ...], good: bool) -> None:
+    match, identities, _ = match_for(3)
+    seats = tuple(replace(s, bot=bot) for s, bot in zip(match.roster.seats, bots, strict=True))  # type: ignore[arg-type]
+    roster = replace(match.roster, seats=seats, signatures=())
+    roster = roster.with_signatures(tuple(roster.sign(i) for i in identities))
+    if good:
+        assert Roster.decode(roster.encode()).fault() is None
+    else:
+        with pytest.raises(BadEncoding):
+            Roster.decode(roster.encode())
+
+
+def test_a_roster_with_two_equal_names_is_refused() -> None:
+    match, identities, _ = match_for(3)
+    for names, fault in ((("Straße", "STRASSE", "Bea"), "same-name-twice"), (("Ana", "Ana 2", "Bea"), None)):
+        seats = tuple(replace(s, name=name) for s, name in zip(match.roster.seats, names, strict=True))
+        roster = replace(match.roster, seats=seats, signatures=())
+        assert roster.with_signatures(tuple(roster.sign(i) for i in identities)).fault() == fault
 
 
 def test_everybody_learns_where_to_reach_everybody() -> None:
@@ -125,7 +204,7 @@ def test_when_a_guest_leaves_another_takes_the_seat_and_the_table_agrees(seed: i
     assert stayer.agreed
     assert bool(newcomer.agreed) == (gone and newcomer.trouble is None)
     if gone:
-        assert leaver.state.phase == "ended"
+        assert leaver.state.phase == "ended" or leaver.waits  # who had no seat yet comes again
         assert newcomer.agreed
 
 
@@ -220,10 +299,12 @@ def test_other_rules_are_refused_in_words_at_both_ends() -> None:
         ({"phase": "ready"}, "full"),
         ({"phase": "closed"}, "closed"),
         ({"phase": "huh"}, "closed"),
-        ({"seats": ((b"short", "Ana"),)}, "garbage"),
-        ({"seats": ((bytes(32), "A\x1b[2J"),)}, "garbage"),
-        ({"seats": ((bytes(32), "Ana"), (bytes(31) + b"1", "ANA"))}, "garbage"),
-        ({"seats": tuple((bytes([i]) * 32, f"P{i}") for i in range(9))}, "garbage"),
+        ({"seats": ((b"short", "Ana", None, False),)}, "garbage"),
+        ({"seats": ((bytes(32), "A\x1b[2J", None, False),)}, "garbage"),
+        ({"seats": ((bytes(32), "Ana", None, False), (bytes(31) + b"1", "ANA", None, False))}, "garbage"),
+        ({"seats": ((bytes(32), "Ana", 1, False),)}, "garbage"),
+        ({"seats": ((bytes(32), "Ana", 1, False), (bytes(31) + b"1", "Bea", 1, False))}, "garbage"),
+        ({"seats": tuple((bytes([i]) * 32, f"P{i}", None, False) for i in range(9))}, "garbage"),
     ],
 )
 def test_a_guest_does_not_sit_down_at_a_table_that_is_not_right(change: dict[str, object], reason: str) -> None:
@@ -262,7 +343,7 @@ def drafted() -> tuple[Room, Guest, Roster]:
     return room, guest, draft
 
 
-@pytest.mark.parametrize("what", ["game", "options", "audit", "data", "name", "order", "key", "twice", "origin", "signed", "size"])
+@pytest.mark.parametrize("what", ["game", "options", "audit", "data", "name", "bot", "order", "key", "twice", "origin", "signed", "size"])
 def test_a_guest_signs_no_roster_that_differs_from_what_it_saw(what: str) -> None:
     _, guest, draft = drafted()
     one, two = draft.seats
@@ -272,6 +353,7 @@ def test_a_guest_signs_no_roster_that_differs_from_what_it_saw(what: str) -> Non
         "audit": lambda: replace(draft, options=replace(draft.options, audit=False)),
         "data": lambda: replace(draft, data=bytes(32)),
         "name": lambda: replace(draft, seats=(one, replace(two, name="Eve"))),
+        "bot": lambda: replace(draft, seats=(replace(one, bot=0), two)),
         "order": lambda: replace(draft, seats=(two, one)),
         "key": lambda: replace(draft, seats=(replace(one, signing=bytes(32)), two)),
         "twice": lambda: replace(draft, seats=(replace(one, signing=two.signing), two)),
@@ -290,6 +372,39 @@ def test_a_draft_with_another_nonce_of_ours_is_not_signed() -> None:
     one, two = draft.seats
     guest.receive(0, Draft(replace(draft, seats=(one, replace(two, nonce=bytes(32)))).encode()))
     assert not any(isinstance(m, Sign) for _, m in guest.take_outbox())
+
+
+def test_a_guest_learns_of_the_others_addresses_only_what_it_needs_to_link_with_them() -> None:
+    """Bea and Cleo are on one network with the opener, Dora on another; all have more interfaces than that."""
+    room = Room(4)
+    here, beside, far = (("10.0.0.2", 5), ("172.16.0.2", 5)), (("10.0.0.3", 5), ("192.168.9.3", 5)), (("10.5.0.4", 5), ("192.168.9.4", 5))
+    guests = []
+    for number, (name, places) in enumerate((("Bea", here), ("Cleo", beside), ("Dora", far)), 1):
+        guest = Guest(room.identity(), name, (*places, (f"2001:db8:{number}::1", 5)), seeded(number))
+        room.lobbies.append(guest)
+        room.queues[0, number], room.queues[number, 0] = deque(), deque()
+        room.opener.link_up(number, guest.identity.public, ((places[0][0], 50_000),))
+        guest.link_up(0, room.opener.identity.public, (("10.0.0.1", 1000),))
+        guest.join(0)
+        guests.append(guest)
+        room.run()
+    bea, cleo, dora = (guest.agreed.places for guest in guests)
+    assert bea[2] == (("10.0.0.3", 5),)
+    assert cleo[1] == (("10.0.0.2", 5),)
+    assert bea[3] == (("10.5.0.4", 5),), "where it has reached the opener, though that is no network of Bea's"
+    assert cleo[3] == (("10.5.0.4", 5), ("192.168.9.4", 5)), "and another network that both are on"
+    assert dora[2] == (("10.0.0.3", 5), ("192.168.9.3", 5))
+    assert all("2001" not in host for places in (bea[2], bea[3], cleo[1], cleo[3], dora[1], dora[2]) for host, _ in places)
+    assert room.opener.agreed is not None
+    assert room.opener.agreed.places[1] == (("10.0.0.2", 5),)
+
+
+def test_a_peer_on_the_opener_s_own_machine_is_found_by_the_others() -> None:
+    """What the opener sees of it, loopback, is of no use to them."""
+    said = (("127.0.0.1", 5), ("10.0.0.1", 5), ("192.168.9.1", 5))
+    assert needed(said[:1], said, (("10.0.0.2", 5),)) == (("10.0.0.1", 5),)
+    assert needed(said[:1], said, (("10.99.0.2", 5),)) == said, "all of it rather than nothing"
+    assert needed(said[:1], said, (("10.0.0.1", 6),), True) == said[:1]
 
 
 @pytest.mark.parametrize("what", ["unsigned", "forged", "places", "other"])
@@ -327,7 +442,7 @@ def test_who_does_not_get_ready_or_sign_makes_room(lazy: str) -> None:
     room.lobbies.append(Guest(room.identity(), "Lazy", (), seeded(5)))
     room.cut(0, 1)
     room.link(0, 2)
-    room.say(2, Sit("Lazy", ()))
+    room.say(2, Sit("Lazy", (), False, False))
     room.run()
     if lazy == "never-signs":
         room.say(2, Ready(bytes(32), room.identity().public))
@@ -355,7 +470,9 @@ MESSAGES = st.one_of(
     st.just(Probe()),
     st.just(Want()),
     st.just(Stand()),
-    st.builds(Sit, st.text(max_size=10), st.lists(st.tuples(st.text(max_size=5), st.integers(0, 70_000)), max_size=3).map(tuple)),
+    st.builds(
+        Sit, st.text(max_size=10), st.lists(st.tuples(st.text(max_size=5), st.integers(0, 70_000)), max_size=3).map(tuple), st.booleans()
+    ),
     st.builds(Ready, st.binary(max_size=32), st.binary(max_size=32)),
     st.builds(Ready, st.binary(min_size=32, max_size=32), st.integers(1, 50).map(lambda i: Room(2, seed=i).identity().public)),
     st.builds(Sign, st.binary(max_size=64)),

@@ -2,13 +2,15 @@
 
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, strategies as st
 from mastaba.core.errors import LocalError
 from mastaba.net import addresses
 from mastaba.net.addresses import DEFAULT_PORT, MAX_TRIED, good_place, own_hosts, parse_target, plain_host, show_address, to_try
-from mastaba.net.names import clean, unique
+from mastaba.net.identity import word
+from mastaba.net.names import clean, looks, plain_name, unique
 
 
 @given(st.text(), st.integers(0, 70))
@@ -34,6 +36,52 @@ def test_a_cleaned_text_cannot_move_a_cursor_reorder_or_hide_and_fits(text: str,
 )
 def test_names_are_cut_at_a_character_and_lose_what_is_not_seen(text: str, size: int, name: str) -> None:
     assert clean(text, size) == name
+
+
+KEY = st.lists(st.integers(0, 65535).map(word), min_size=2, max_size=4)
+
+
+@given(st.text(max_size=12), KEY, st.sampled_from(["-", "‐", "–", " - ", "_", ".", "·", "/"]), st.text(max_size=12))
+def test_no_name_holds_key_words(before: str, key: list[str], hyphen: str, after: str) -> None:
+    name = plain_name(f"{before} {hyphen.join(key)} {after}", 200)
+    assert not any(f"{a}{hyphen}{b}" in name for a, b in pairwise(key))
+    assert plain_name(name, 200) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Bea - vigij-jitit-kabab-tomus", "Bea"),
+        ("Bea - vigij-jitit-...", "Bea - -..."),
+        ("Bea VIGIJ_JITIT", "Bea"),
+        ("Bea vígij\u2010jítit", "Bea"),
+        ("Bea v\u0456g\u0456\u0458-j\u0456t\u0456t", "Bea"),
+        ("Bea \uff56igij-jitit", "Bea"),
+        ("Bea v1g1j-j1t1t", "Bea"),
+        ("Bea vigij jitit kabab", "Bea"),
+        ("vigij-jitit-kabab-tomus", ""),
+        ("David Tomas", "David Tomas"),
+        ("Marie-Agnes", "Marie-Agnes"),
+        ("Lotus", "Lotus"),
+        ("vigijjitit", "vigijjitit"),
+        ("Ana 2", "Ana 2"),
+    ],
+)
+def test_what_looks_like_key_words_is_dropped_from_a_name_and_real_names_stay(text: str, name: str) -> None:
+    assert plain_name(text, 48) == name
+
+
+@given(st.text(max_size=60), st.integers(1, 48))
+def test_a_plain_name_stays_as_it_is_and_fits(text: str, size: int) -> None:
+    name = plain_name(text, size)
+    assert len(name.encode()) <= size
+    assert plain_name(name, size) == name
+    assert clean(name, size) == name
+
+
+def test_names_that_people_take_for_the_same_look_the_same() -> None:
+    assert len({looks(name) for name in ("Ana", "ANA", "\u0410na", "Án\u0430", "\uff21na")}) == 1
+    assert looks("Ana") != looks("Anna")
 
 
 @given(st.lists(st.text("aAñ 2", min_size=1, max_size=30).map(lambda t: clean(t, 30) or "x"), max_size=8))

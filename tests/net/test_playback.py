@@ -1,5 +1,6 @@
 """A transcript seen again: frames are true, what a seat saw is shown to itself, and what does not fit is refused."""
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,28 @@ def test_the_last_frame_is_what_each_seat_and_a_spectator_saw_at_the_end(game):
     last = to_the_end(net).frames[-1]
     assert last.view.rules.digest() == net.sessions[0].table.rules.digest()
     assert (last.view.rules.peeked, last.view.rules.mine) == ({}, {})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_frame_is_what_it_was_whenever_it_is_looked_at_again(game):
+    net = play(game)
+    back = Playback(net.sessions[1].transcript(), lambda roster: net.match.table(), seen_by(net.sessions[1]))
+    shown, rules = [back.frames[0]], [back.frames[0].view.rules.copy()]
+    while back.forward():
+        shown.append(back.frames[-1])
+        rules.append(back.replay.table.rules.copy())
+    assert len(shown) > 10
+    for at in (*range(len(shown) - 1, -1, -1), *range(len(shown))):
+        assert back.frames[at] == shown[at]
+        assert back.frames[at].view.rules == shown[at].view.rules == rules[at]
+    assert list(back.frames[3:-2]) == shown[3:-2]
+
+
+def test_what_is_kept_of_a_frame_does_not_grow_with_the_log(loot):
+    back = to_the_end(loot)
+    sizes = [len(pickle.dumps(kept)) for kept in back.frames._kept]
+    assert len(back.frames[-1].log) > 30
+    assert max(sizes) < 1.5 * sizes[len(sizes) // 2]
 
 
 @given(seats=st.sampled_from([3, 4]), seed=st.integers(0, 1 << 20), steps=st.integers(60, 500))

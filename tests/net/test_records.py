@@ -3,6 +3,7 @@
 import contextlib
 import sqlite3
 import stat
+from dataclasses import replace
 
 import pytest
 from mastaba.core.errors import LocalError
@@ -46,6 +47,17 @@ def test_it_is_the_owners_alone_and_of_a_known_version(tmp_path):
     db.close()
     with pytest.raises(LocalError, match="newer version"):
         records.all()
+
+
+def test_who_has_not_confirmed_a_result_is_kept_with_it_and_an_older_database_is_brought_up_to_it(tmp_path):
+    records = Records(tmp_path)
+    records.add(match())
+    with contextlib.closing(sqlite3.connect(records.path)) as db, db:
+        db.executescript("ALTER TABLE player DROP COLUMN signed; PRAGMA user_version = 1;")
+    assert records.all() == (match(),)
+    unconfirmed = replace(match(2), players=(match().players[0], replace(match().players[1], signed=False)))
+    records.add(unconfirmed)
+    assert records.all() == (match(), unconfirmed)
 
 
 def test_a_damaged_database_is_one_sentence(tmp_path):

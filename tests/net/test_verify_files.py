@@ -1,5 +1,6 @@
 """Transcripts and evidence offline: what is whole verifies, what is changed does not, and the file gives no secret away."""
 
+import io
 import itertools
 import json
 from dataclasses import replace
@@ -7,12 +8,31 @@ from pathlib import Path
 
 import pytest
 from fakenet import Net
+from fuzzing import thinned
 from hypothesis import given, settings, strategies as st
+from mastaba.core.claims import Claim
+from mastaba.core.errors import LocalError
 from mastaba.core.fair import deck
 from mastaba.core.fair.group import IDENTITY
+from mastaba.core.fair.table import Table
 from mastaba.core.plain import encode
-from mastaba.net.log import EVIDENCE, TRANSCRIPT, evidence, pack_file, sign, transcript, unpack_file
-from mastaba.net.verify import Replay, verify
+from mastaba.net.identity import words
+from mastaba.net.log import (
+    EVIDENCE,
+    MAX_ITEM,
+    MAX_VOID,
+    MAX_VOID_BYTES,
+    TRANSCRIPT,
+    VOID,
+    Contribution,
+    evidence,
+    pack_file,
+    sign,
+    transcript,
+    unpack_file,
+)
+from mastaba.net.replay import Replay, begin, feed
+from mastaba.net.verify import verify
 from mastaba.net.wire import unpack
 
 DATA = Path(__file__).parents[1] / "data"
@@ -223,3 +243,170 @@ def test_who_leaves_while_anothers_keys_are_under_way_is_not_named():
     net.run(lambda: all(s.table.done or s.fault for s in net.sessions if s.me != 1))
     assert [s.fault for s in net.sessions if s.me != 1] == [None, None]
     assert peer.table.rules.gone == (1,)
+
+
+# -- what stands behind the end ---------------------------------------------------------------------------------------
+
+
+def behind(net, seat, step, match=None, signer=None):
+    """A contribution of that seat that counts nowhere."""
+    said = Contribution(match or net.match.roster.match, step, 0, seat, bytes(32), bytes(8), ("late", step))
+    return sign(said, signer or net.signers[seat])
+
+
+@pytest.fixture(scope="module")
+def thinner():
+    """Seat 1 was voted out and had gone on answering; the two matches of the chain."""
+    net, _ = thinned("loot")
+    return net, net.sessions[0]
+
+
+def with_void(session, *void, before=()):
+    items = unpack_file(TRANSCRIPT, session.transcript())
+    return pack_file(TRANSCRIPT, [*items, *before, *(encode((VOID, one.data, one.signature)) for one in void)])
+
+
+def test_what_a_next_match_made_void_stands_behind_and_is_counted(thinner):
+    net, session = thinner
+    cut = session.roster.come_from.step
+    void = [behind(net, 1, cut + 1), behind(net, 1, cut + 2), behind(net, 0, cut + 1)]
+    report = check(net, with_void(session, *void))
+    assert (report.ok, report.complete, report.void) == (True, True, 3)
+    plain = check(net, session.transcript())
+    assert report.checked["signatures"] == plain.checked["signatures"] + 3
+    assert plain.void == 0
+
+
+def test_what_stands_behind_a_finished_game_is_void_and_before_its_end_nothing_is(played):
+    late = behind(played, 2, 500)
+    assert check(played, with_void(played.sessions[0], late)).void == 1
+    rounds = [r.in_order() for r in played.sessions[0].book.rounds]
+    report = check(played, transcript(played.match.roster, rounds[: len(rounds) // 2], (), [late]))
+    assert (report.ok, report.fault.claim, report.fault.seat) == (False, "bad-void", 2)
+
+
+def test_a_transcript_is_packed_with_as_many_void_contributions_as_are_allowed(played):
+    rounds = [r.in_order() for r in played.sessions[0].book.rounds]
+    many = [behind(played, 1, step) for step in range(500, 500 + MAX_VOID + 10)]
+    assert check(played, transcript(played.match.roster, rounds, (), [*many[:3], *many[:3]])).void == 3
+    assert check(played, transcript(played.match.roster, rounds, (), many)).void == MAX_VOID
+    large = [replace(one.said, body=bytes(90_000)) for one in many[:20]]
+    data = transcript(played.match.roster, rounds, (), [sign(said, played.signers[1]) for said in large])
+    assert check(played, data).void == MAX_VOID_BYTES // 90_300
+
+
+@pytest.mark.parametrize(
+    ("bad", "claim"),
+    [
+        ("another's signature", "bad-void"),
+        ("of no match of the file", "bad-void"),
+        ("of a step that counts", "bad-void"),
+        ("the same twice", "bad-void"),
+        ("too many", "bad-void"),
+        ("something behind it", "out-of-order"),
+        ("a roster behind it", "out-of-order"),
+    ],
+)
+def test_a_void_tail_is_checked_like_everything_else(thinner, bad, claim):
+    net, session = thinner
+    cut = session.roster.come_from.step
+    good, items = behind(net, 1, cut + 1), unpack_file(TRANSCRIPT, session.transcript())
+    tail = {
+        "another's signature": lambda: with_void(session, behind(net, 1, cut + 1, signer=net.signers[0])),
+        "of no match of the file": lambda: with_void(session, behind(net, 1, cut + 1, bytes(32))),
+        "of a step that counts": lambda: with_void(session, behind(net, 1, cut)),
+        "the same twice": lambda: with_void(session, good, good),
+        "too many": lambda: with_void(session, *(behind(net, 1, cut + 1 + i) for i in range(MAX_VOID + 1))),
+        "something behind it": lambda: pack_file(TRANSCRIPT, [*unpack_file(TRANSCRIPT, with_void(session, good)), items[-1]]),
+        "a roster behind it": lambda: pack_file(TRANSCRIPT, [*unpack_file(TRANSCRIPT, with_void(session, good)), items[0]]),
+    }
+    report = check(net, tail[bad]())
+    assert (report.ok, report.fault.claim) == (False, claim)
+
+
+def test_a_next_match_knows_what_each_seat_has_signed_in_the_one_before_be_it_void(thinner):
+    net, session = thinner
+    first, cut = net.match.roster.match, session.roster.come_from.step
+    for void, latest in (((), cut), ((behind(net, 1, cut + 4), behind(net, 1, cut + 2)), cut + 4)):
+        replay, items = begin(with_void(session, *void), lambda roster: net.match.table())
+        while replay.roster.match == first:
+            feed(replay, next(items))
+        assert replay.signed[first][1] >= latest
+        assert (replay.signed[first][1] == cut + 4) == bool(void)
+        for item in items:
+            feed(replay, item)
+        assert set(replay.signed) == {first, session.roster.match}
+        assert len(replay.void) == len(void)
+
+
+# -- what is wrong with a file ----------------------------------------------------------------------------------------
+
+
+def broken_files(played):
+    """By claim: a file of which nothing else is the matter."""
+    data = played.sessions[0].transcript()
+    items = unpack_file(TRANSCRIPT, data)
+    said = played.sessions[0].book.rounds[0].in_order()[0]
+    elsewhere = sign(replace(said.said, match=bytes(32)), played.signers[said.said.seat])
+    counts = encode((1, 1))
+    return {
+        "unknown-file": b"mastaba transcript 2\n" + data[len(TRANSCRIPT) :],
+        "empty": TRANSCRIPT,
+        "cut-off": data[:-1],
+        "bad-item": pack_file(TRANSCRIPT, [*items[:4], b"\x81\xa1x\x01"]),
+        "bad-roster": pack_file(TRANSCRIPT, [encode((b"", ())), *items[1:]]),
+        "another-match": pack_file(TRANSCRIPT, [items[0], encode((elsewhere.data, elsewhere.signature))]),
+        "out-of-order": pack_file(TRANSCRIPT, [items[0], items[2], items[1]]),
+        "not-evidence": pack_file(EVIDENCE, [counts, items[0], items[1], items[2]]),
+        "proves-nothing": pack_file(EVIDENCE, [counts, items[0], items[1]]),
+    }
+
+
+def test_what_is_wrong_with_a_file_has_a_claim_of_its_own(played):
+    for claim, data in broken_files(played).items():
+        report = check(played, data)
+        assert (report.ok, report.fault.claim) == (False, claim)
+        assert report.as_json()["fault"]["claim"] == claim
+
+
+def test_no_text_of_a_file_or_of_a_library_is_a_claim(played):
+    items = unpack_file(TRANSCRIPT, played.sessions[0].transcript())
+    for item in (b"\xdf\xff\xff\xff\xff", b"\xc1", b"\xa6<b>hi", encode(("Mallory", "is here")), b"\x92\xc4\x01", bytes(100_000)):
+        for data in (pack_file(TRANSCRIPT, [item]), pack_file(TRANSCRIPT, [items[0], item]), pack_file(EVIDENCE, [item, *items[:2]])):
+            assert check(played, data).fault.claim in Claim
+
+
+def test_a_step_that_does_not_add_up_is_a_fault_of_the_file_and_nothing_is_raised(played, monkeypatch):
+    """As in a live match, where it ends the match and names nobody."""
+
+    def refuse(table, answer):
+        raise LocalError("a card that is not in the list was opened, though every proof holds: please report this match")
+
+    monkeypatch.setattr(Table, "take", refuse)
+    report = check(played, played.sessions[0].transcript())
+    assert (report.ok, report.fault.claim, report.fault.seat) == (False, "desync", None)
+
+
+def test_the_seats_of_every_report_are_named_by_their_keys_once_the_roster_holds(played):
+    files = broken_files(played)
+    named = {claim for claim, data in files.items() if [s["identity"] for s in check(played, data).as_json()["seats"]]}
+    assert named == set(files) - {"unknown-file", "empty", "bad-roster"}
+    (seat, *_) = check(played, files["proves-nothing"]).as_json()["seats"]
+    identity = played.match.roster.seats[0].identity
+    assert (seat["name"], seat["identity"], seat["words"]) == ("P0", identity.hex(), words(identity))
+
+
+def test_no_more_than_an_item_of_a_file_is_read_at_a_time(played):
+    class Counted(io.BytesIO):
+        largest = 0
+
+        def read(self, size=-1, /):
+            assert size >= 0
+            self.largest = max(self.largest, size)
+            return super().read(size)
+
+    data = played.sessions[0].transcript()
+    for content, ok in ((data, True), (data + bytes(64 << 10), False), (TRANSCRIPT + b"\xff" * 4 + bytes(1 << 20), False)):
+        stream = Counted(content)
+        assert check(played, stream).ok is ok
+        assert stream.largest <= MAX_ITEM

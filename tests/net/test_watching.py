@@ -5,12 +5,14 @@ from adversaries.cheat import CHEAT, dishonest, with_body
 from fakenet import Net, seeded
 from mastaba.core.errors import LocalError
 from mastaba.core.rules import Options
+from mastaba.net.audience import MAX_WATCHERS
 from mastaba.net.book import Silent
 from mastaba.net.identity import Identity
-from mastaba.net.lobby import in_play
-from mastaba.net.session import MAX_WATCHERS, Session
+from mastaba.net.roster import MAX_NAME
+from mastaba.net.session import Session
+from mastaba.net.terms import in_play
 from mastaba.net.watch import Watcher
-from mastaba.net.wire import At, Note, Say, Watch
+from mastaba.net.wire import At, Note, Say, Watch, Watchers
 
 LINK = 77
 
@@ -51,7 +53,7 @@ def test_a_spectator_verifies_a_whole_match_and_holds_no_secret():
     server.about = in_play(net.match.roster, "Friday", False)
     spectator = Session(net.match.roster, net.match.table(), Silent(), seeded(1))
     server.link_up(LINK, Identity.from_secret(bytes(32)).public)
-    server.receive(LINK, Watch())
+    server.receive(LINK, Watch(""))
     spectator.link_up(LINK, net.identities[0].public)
     exchange(net, spectator)
     assert spectator.table.done
@@ -69,7 +71,7 @@ def test_who_has_not_asked_to_watch_is_told_nothing():
     net.connect()
     server = net.sessions[0]
     server.link_up(LINK, Identity.from_secret(bytes(32)).public)
-    server.receive(LINK, At(net.match.roster.match, 0, 0, net.match.roster.match, (), ()))
+    server.receive(LINK, At(net.match.roster.match, 0, 0, net.match.roster.match, (), (), 0))
     server.tick(10.0)
     assert not [m for link, m in server.take_outbox() if link == LINK]
 
@@ -79,14 +81,14 @@ def test_a_table_may_refuse_spectators_and_serves_only_so_many():
     server = net.sessions[0]
     for link in range(100, 100 + MAX_WATCHERS + 1):
         server.link_up(link, Identity.from_secret(link.to_bytes(32, "big")).public)
-        server.receive(link, Watch())
+        server.receive(link, Watch(""))
     assert server.take_closes() == [(100 + MAX_WATCHERS, "no-watching")]
     from dataclasses import replace
 
     closed = replace(net.match.roster, options=Options(watch=False))
     session = Session(closed, net.match.table(), Silent(), seeded(1))
     session.link_up(LINK, Identity.from_secret(bytes(32)).public)
-    session.receive(LINK, Watch())
+    session.receive(LINK, Watch(""))
     assert session.take_closes() == [(LINK, "no-watching")]
 
 
@@ -95,13 +97,89 @@ def test_a_spectator_cannot_speak():
     net.connect()
     server = net.sessions[0]
     server.link_up(LINK, Identity.from_secret(bytes(32)).public)
-    server.receive(LINK, Watch())
+    server.receive(LINK, Watch(""))
     net.sessions[1].begin()
-    say = next(m for _, m in net.sessions[1].take_outbox() if isinstance(m, Say))
+    said = net.sessions[1].now.said[1]
+    say = Say(said.data, said.signature)
     server.receive(LINK, say)
     server.receive(LINK, Note("hello"))
     assert 1 not in server.now.said
-    assert server.notes == []
+    assert server.chat.lines == ()
+
+
+def test_chat_goes_to_seats_and_to_no_spectator():
+    net = Net(3, seed=4)
+    net.connect()
+    server = net.sessions[0]
+    server.link_up(LINK, Identity.from_secret(bytes(32)).public)
+    server.receive(LINK, Watch("Eva"))
+    server.note("only for you")
+    assert sorted(link for link, m in server.take_outbox() if isinstance(m, Note)) == [1, 2]
+
+
+def tick(net, seconds=3):
+    for _ in range(seconds):
+        net.tick()
+        while net.step():
+            pass
+
+
+def test_every_seat_knows_who_watches_at_any_of_them_and_when_they_go():
+    net = Net(3, seed=4)
+    net.connect()
+    eva, nameless = (Identity.from_secret(bytes([n]) * 32).public for n in (7, 8))
+    for seat, link, who, name in ((0, LINK, eva, "Eva"), (2, LINK, nameless, "")):
+        net.sessions[seat].link_up(link, who)
+        net.sessions[seat].receive(link, Watch(name))
+    tick(net, 6)
+    expected = tuple(sorted([(eva, "Eva"), (nameless, "")]))
+    assert [s.snapshot().watchers for s in net.sessions] == [expected] * 3
+    net.sessions[0].link_down(LINK)
+    tick(net, 6)
+    assert [s.snapshot().watchers for s in net.sessions] == [((nameless, ""),)] * 3
+    net.cut(1, 2)
+    tick(net, 6)
+    assert net.sessions[1].snapshot().watchers == (), "known by the link with the seat that serves them"
+
+
+def test_a_spectator_is_told_who_else_watches():
+    net = Net(2, seed=4)
+    net.connect()
+    eva = Identity.from_secret(bytes([7]) * 32).public
+    net.sessions[1].link_up(LINK, eva)
+    net.sessions[1].receive(LINK, Watch("Eva"))
+    tick(net, 6)
+    spectator = Session(net.match.roster, net.match.table(), Silent(), seeded(1))
+    me = Identity.from_secret(bytes(32)).public
+    net.sessions[0].link_up(LINK, me)
+    net.sessions[0].receive(LINK, Watch("Max"))
+    spectator.link_up(LINK, net.identities[0].public)
+    watch_on(net, spectator, 0)
+    assert spectator.snapshot().watchers == tuple(sorted([(eva, "Eva"), (me, "Max")]))
+
+
+def test_a_seat_that_makes_spectators_up_fills_neither_memory_nor_screen():
+    net = Net(2, seed=4)
+    net.connect()
+    server = net.sessions[0]
+    crowd = Watchers(tuple((n.to_bytes(32, "big"), f"Eva - vigij-jitit\x1b[2J{n}") for n in range(300)))
+    server.receive(1, crowd)
+    tick(net)
+    shown = server.snapshot().watchers
+    assert len(shown) == MAX_WATCHERS
+    assert {name for _, name in shown} == {f"Eva - [2J{n}" for n in range(MAX_WATCHERS)}
+    changes = []
+    for n in range(40):  # ever new ones, four times a second
+        server.receive(1, Watchers(((n.to_bytes(32, "little"), "x" * 60),)))
+        server.tick(net.clock + n / 4)
+        changes.append(server.snapshot().watchers)
+    assert len(set(changes)) <= 6
+    assert all(len(name.encode()) <= MAX_NAME for shown in changes for _, name in shown)
+    server.receive(LINK, Watchers(((bytes(32), "stranger"),)))
+    server.link_up(LINK, Identity.from_secret(bytes(32)).public)
+    server.receive(LINK, Watchers(((bytes(32), "stranger"),)))
+    server.tick(net.clock + 60)
+    assert "stranger" not in [name for _, name in server.snapshot().watchers]
 
 
 def test_a_spectator_finds_the_match_by_asking_and_gets_the_tables_own_cards():
@@ -127,7 +205,7 @@ def test_a_spectator_follows_those_who_go_on_without_a_proven_cheat():
     server.about = in_play(net.match.roster, "Friday", False)
     spectator = Session(net.match.roster, net.match.table(), Silent(), seeded(1))
     server.link_up(LINK, Identity.from_secret(bytes(32)).public)
-    server.receive(LINK, Watch())
+    server.receive(LINK, Watch(""))
     spectator.link_up(LINK, net.identities[1].public)
     exchange(net, spectator, 1)
     net.run(lambda: all(s.fault for s in rest), idle=12)
@@ -148,7 +226,7 @@ def test_a_spectator_follows_those_who_go_on_without_a_proven_cheat():
 
 def watch_on(net, spectator, server):
     """What the peer has told the spectator meanwhile was dropped by the net; they tell each other where they stand until both are still."""
-    for _ in range(6):
+    for _ in range(30):
         net.clock += 2.0
         spectator.tick(net.clock)
         net.sessions[server].tick(net.clock)

@@ -6,6 +6,7 @@ from typing import Any, get_args
 import msgpack
 import pytest
 from hypothesis import given, strategies as st
+from mastaba.core import plain
 from mastaba.core.plain import encode
 from mastaba.net import wire
 from mastaba.net.wire import LIMITS, MAX_FRAME, MAX_LIST, PREFIX, BadFrame, Frames, Message, Note, Ping, Say, pack, unpack
@@ -137,3 +138,35 @@ def test_a_message_over_the_limit_is_not_sent() -> None:
 @pytest.mark.parametrize("message", [Note("x" * 400), Ping(b"1" * 32), Say(bytes(100_000), bytes(64))])
 def test_limits_are_inclusive(message: Message) -> None:
     assert unpack(pack(message)[PREFIX:]) == message
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"\xdd" + (MAX_FRAME - 5).to_bytes(4, "big") + bytes(MAX_FRAME - 5),
+        b"\x92\xa7nothing" + bytes(MAX_FRAME - 9),
+        b"\x93\xa4note" + bytes(MAX_FRAME - 6),
+        b"\xa4" * MAX_FRAME,
+    ],
+    ids=["a list", "no kind", "too many fields", "a text"],
+)
+def test_rubbish_is_refused_by_its_kind_before_it_is_read(body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "decode", None)
+    with pytest.raises(BadFrame):
+        unpack(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"\x91\xa5probe" + bytes(MAX_FRAME - 7),
+        b"\x92\xa4note\xdd" + (100_000).to_bytes(4, "big") + bytes(100_000),
+        b"\x93\xa3say\xdd" + (100_000).to_bytes(4, "big") + bytes(100_000) + b"\xc4\0",
+        b"\x93\xa3say\xdd" + (30_000).to_bytes(4, "big") + b"\x91\x91\xa1x" * 30_000 + b"\xc4\0",
+    ],
+    ids=["a long question", "a long note", "a list for bytes", "a nested list for bytes"],
+)
+def test_rubbish_under_a_known_kind_is_refused_before_it_is_encoded_again(body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "encode", None)
+    with pytest.raises(BadFrame):
+        unpack(body)

@@ -1,11 +1,10 @@
 """What went wrong, or what a file proves, in words: claim ids of the core and of the net layer; it knows no layout."""
 
-from ..cells import clean
 from ..text import _
 
 
 def claim_words(claim: str) -> str:
-    """What a seat did that an honest program never does, or why a file does not hold; unknown ids are shown as they are."""
+    """What a seat did that an honest program never does, why a file does not hold, or why a match ends: a sentence for each Claim."""
     claims = {
         "bad-body": _("sent an answer of the wrong form"),
         "bad-coin": _("gave a false share of a coin"),
@@ -24,8 +23,6 @@ def claim_words(claim: str) -> str:
         "two-matches": _("played on in two matches that go on from the same one"),
         "said-after-leaving": _("went on answering after its good-bye"),
         "bad-leave": _("said good-bye with false keys, or out of its turn"),
-        "voted-out": _("the others have voted to go on without this seat"),
-        "bad-origin": _("the match does not go on from where the one before it ended"),
         "bad-team": _("made the team's secret without a valid proof"),
         "bad-team-secret": _("gave a member of the team a false secret"),
         "false-complaint": _("complained of a secret that was right"),
@@ -34,17 +31,30 @@ def claim_words(claim: str) -> str:
         "bad-hidden-move": _("moved in secret without a valid proof"),
         "bad-answer": _("answered a question about hidden values without a valid proof"),
         "bad-audit": _("hid what was not true, as the audit at the end shows"),
-        "not evidence": _("this is no file of evidence"),
-        "proves nothing": _("nothing in it breaks a rule"),
-        "bad-digest": _("an answer belongs to another course of the game"),
-        "bad-signature": _("a signature is not valid"),
-        "bad-state": _("an answer was given for another state of the table"),
+        "unknown-file": _("it is neither a transcript nor evidence, or of another version"),
+        "empty": _("the file is empty"),
+        "cut-off": _("the file ends in the middle of something"),
+        "bad-item": _("something in it is no answer of a player"),
+        "bad-roster": _("the list of the players cannot be read"),
         "bad-key": _("a player's key is not valid"),
         "same-key-twice": _("two seats have the same key"),
+        "same-name-twice": _("two seats have the same name"),
+        "bad-signature": _("a signature is not valid"),
+        "another-match": _("an answer belongs to another match"),
         "out-of-order": _("an answer is not in its place"),
-        "empty": _("the file is empty"),
+        "bad-digest": _("an answer belongs to another course of the game"),
+        "bad-state": _("an answer was given for another state of the table"),
+        "bad-certificate": _("the votes do not decide that the match goes on in this way"),
+        "bad-origin": _("the match does not go on from where the one before it ended"),
+        "bad-void": _("what is said to be void at its end was signed by nobody, or counts, or is too much"),
+        "not-evidence": _("this is no file of evidence"),
+        "proves-nothing": _("nothing in it breaks a rule"),
+        "desync": _("all signatures and proofs hold, and still the game does not add up: a program is at fault"),
+        "old-journal": _("the saved match lacks what is needed to go on"),
+        "disk": _("the match could not be saved"),
+        "voted-out": _("the others have voted to go on without this seat"),
     }
-    return claims.get(claim) or clean(claim)
+    return claims.get(claim, "")
 
 
 def going_on(game: str) -> str:

@@ -169,7 +169,7 @@ def fit(pane: list[Line], rows: int) -> list[Line]:
 
 def _title(show: Show, snapshot: Snapshot, columns: int) -> Line:
     left = f" {show.title()} · {show.goal(snapshot)}"
-    right = f"{status.verified(snapshot)} "
+    right = " · ".join(filter(None, (status.watched(snapshot), status.verified(snapshot)))) + " "
     return [("class:title", pad(left, columns - line_cells([("", right)])) + right)]
 
 

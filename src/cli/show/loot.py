@@ -142,7 +142,8 @@ def _player(snapshot: Snapshot, seat: int, columns: int) -> Line:
     ]
     room = columns - NAME - 8
     if state := status.link(snapshot, seat):
-        line.append(("class:warn", f"{state}  "))
+        calm = seat in snapshot.bots and not (status.away(snapshot, seat) or seat in snapshot.strangers)
+        line.append(("class:dim" if calm else "class:warn", f"{state}  "))
         room -= len(state) + 2
     return [*line, *_backs(snapshot, rules.hands[seat], room)]
 

@@ -3,8 +3,9 @@
 It knows snapshots and no particular game; everything returned is safe to show.
 """
 
-from ...core.rules import ChooseAll, Over, Reveal, Roll, Shuffle
+from ...core.rules import ChooseAll, Event, Over, Reveal, Roll, Shuffle
 from ...core.view import Snapshot
+from ...net.identity import words
 from ..cells import clean, cut
 from ..text import _, ngettext
 from .claims import claim_words, going_on, trouble_words
@@ -141,6 +142,8 @@ def trust(snapshot: Snapshot) -> list[str]:
     lines = [
         *(another_key(snapshot.names[seat]) for seat in snapshot.strangers),
         checked(snapshot),
+        *([watching(snapshot)] if snapshot.watchers else []),
+        *([fresh_keys(snapshot)] if snapshot.fresh else []),
         "",
         _("Signatures: every answer came from the player whose name it bears, in its place, and nobody has said two things at once."),
     ]
@@ -166,9 +169,33 @@ def trust(snapshot: Snapshot) -> list[str]:
     return lines
 
 
+def watching(snapshot: Snapshot) -> str:
+    """Who follows the match without a seat: how many, and each one's name, if one was given, and key."""
+    n = len(snapshot.watchers)
+    if not n:
+        return _("Nobody watches any more.")
+    nameless = _("without a name")
+    who = ", ".join(f"{clean(name) or nameless} ({words(identity)})" for identity, name in snapshot.watchers)
+    return ngettext("{n} watches: {who}.", "{n} watch: {who}.", n).format(n=n, who=who)
+
+
+def watched(snapshot: Snapshot) -> str:
+    """How many follow the match, in two words; empty if nobody does."""
+    n = len(snapshot.watchers)
+    return ngettext("{n} watches", "{n} watch", n).format(n=n) if n else ""
+
+
+def fresh_keys(snapshot: Snapshot) -> str:
+    """Who plays under a key that was made for this table alone."""
+    n = len(snapshot.fresh)
+    text = ngettext("{who} plays under a fresh key, for this table alone.", "{who} play under fresh keys, for this table alone.", n)
+    return text.format(who=players(snapshot, snapshot.fresh))
+
+
 def another_key(name: str) -> str:
-    """The warning that somebody known by this name has not proven to be the same person."""
-    return _("WARNING: {who} has another key than last time; is it the same person?").format(who=clean(name))
+    """The question whether somebody known by this name is the same person, which only the person can answer."""
+    text = _("WARNING: this is not the {who} that you know, but another key. If it is {who} all the same, type «yes {who}».")
+    return text.format(who=clean(name))
 
 
 def two_are_left(snapshot: Snapshot) -> bool:
@@ -242,10 +269,6 @@ def silence(snapshot: Snapshot) -> str:
         return " ".join(texts)
     if late or lacking(snapshot):
         texts += [going_on(snapshot.view.rules.NAME)] if snapshot.view.seat not in voted else []
-    elif {lost for lost in voted.values() if lost is not None and snapshot.linked[lost] and not away(snapshot, lost)} and (
-        snapshot.view.seat not in voted or voted[snapshot.view.seat] is not None
-    ):
-        texts.append(_("All are there again: type wait, and all play on."))
     return " ".join(texts)
 
 
@@ -257,8 +280,9 @@ def lacking(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def link(snapshot: Snapshot, seat: int) -> str:
-    """How a seat is doing, or whether its key is another than before; empty if there is nothing to say."""
-    return away(snapshot, seat) or (_("another key") if seat in snapshot.strangers else "")
+    """How a seat is doing, whether its key is another than before or fresh, or that a bot plays it; empty if there is nothing to say."""
+    key = _("not the one you know") if seat in snapshot.strangers else _("under a fresh key") if seat in snapshot.fresh else ""
+    return away(snapshot, seat) or key or (_("bot") if seat in snapshot.bots else "")
 
 
 def away(snapshot: Snapshot, seat: int) -> str:
@@ -273,6 +297,19 @@ def away(snapshot: Snapshot, seat: int) -> str:
 def absent(who: str, moved: bool) -> str:
     """After somebody has left: who made the last move in his name, if one was due."""
     return " " + _("The last move of {who} was made by the programs.").format(who=who) if moved else ""
+
+
+def void(snapshot: Snapshot, event: Event) -> str:
+    """What a seat had signed that does not count, where a file is shown that has it; empty for any other event."""
+    if event.id != "void" or event.seat is None:
+        return ""
+    step, n = event.args
+    text = ngettext(
+        "Void: {n} contribution that {who} had signed, for step {step}.",
+        "Void: {n} contributions that {who} had signed, for step {step} and later.",
+        n,
+    )
+    return text.format(n=n, who=player(snapshot, event.seat), step=step)
 
 
 def trouble(snapshot: Snapshot) -> str:

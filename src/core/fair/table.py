@@ -150,6 +150,10 @@ class Table:
 
     def depart(self, seat: int, body: Any) -> None:
         """A seat has left with this body: from now on `stand_in` fills its slots.  PeerError("bad-leave") for any other body."""
+        self.departed[seat] = self.opened(seat, body)
+
+    def opened(self, seat: int, body: Any) -> OpenKeys:
+        """The keys that a seat's good-bye opens; PeerError("bad-leave") unless they are its own."""
         if not self.keys or type(body) is not tuple or [type(b) for b in body] != [bytes] * 3:
             raise PeerError(seat, "bad-leave")
         try:
@@ -159,7 +163,7 @@ class Table:
         keys = self.keys[seat]
         if [BASE_TABLE.mul(x) for x in (face, back, coin)] != [keys.face, keys.back, keys.coin]:
             raise PeerError(seat, "bad-leave", "not its keys")
-        self.departed[seat] = OpenKeys(face, back, coin)
+        return OpenKeys(face, back, coin)
 
     def stand_in(self, seat: int) -> None:
         """Fill the departed seat's slot of the present round."""
