@@ -99,8 +99,6 @@ class Seated(Client):
         try:
             link = await self._reach()
         except Refused as error:
-            if self._links.runs.stops:
-                raise _elsewhere() from None
             if error.reason != "self":
                 raise
             raise NothingFound("Nobody has a table open at {0}.", show_address(self.opener_at[0])) from None  # nobody but we ourselves
@@ -199,6 +197,8 @@ class Seated(Client):
                 if time.monotonic() > until:
                     raise
             except Refused as error:
+                if self._links.runs.stops:
+                    raise _elsewhere() from None
                 if error.reason != "crowded":
                     raise
                 until = time.monotonic() + LOOK

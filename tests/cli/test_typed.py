@@ -191,8 +191,7 @@ def test_who_leaves_while_nobody_is_there_is_told_that_nobody_has_heard_it():
     assert typed.leaves(MINE, "Leave?") == "Leave?"
 
 
-@pytest.mark.parametrize("votes", [True, False])
-def test_a_bot_votes_only_where_no_person_sits_who_could(votes):
+def test_a_bot_never_votes():
     cast = []
 
     class Seat:
@@ -206,14 +205,14 @@ def test_a_bot_votes_only_where_no_person_sits_who_could(votes):
             cast.append(lost)
 
     async def run():
-        task = asyncio.create_task(bot.play(Seat(), "random", votes=votes))
+        task = asyncio.create_task(bot.play(Seat(), "random"))
         for _turn in range(5):
             await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(run())
-    assert cast == ([0] if votes else [])
+    assert cast == []
 
 
 def test_the_list_says_how_to_join_and_to_watch_where_that_can_be_done():

@@ -120,7 +120,7 @@ def test_the_records_of_a_journal_are_as_the_page_says():
     """0, 4, 1 at the beginning; then own contributions with what a later round needs, and those of others."""
     net = Net(2, seed=4, game="scarabya", path=ROOT / "tests" / "data" / "scarabya-small.toml", level="random")
     journal = MemoryJournal()
-    start(net.match, 1, net.signers[1], journal, net.rng.randbytes, ((("::1", 7),), ()))
+    start(dataclasses.replace(net.match, fresh=(1,)), 1, net.signers[1], journal, net.rng.randbytes, ((("::1", 7),), ()), net.identities[1])
     (places, toml, secrets) = (journal.records[1], journal.records[0], journal.records[2])
     assert [kind for kind, _ in journal.records] == [0, 4, 1]
     assert decode(toml[1]) == (net.match.roster.encode(), net.match.toml)

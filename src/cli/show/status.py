@@ -281,8 +281,8 @@ def lacking(snapshot: Snapshot) -> tuple[int, ...]:
 
 def link(snapshot: Snapshot, seat: int) -> str:
     """How a seat is doing, whether its key is another than before or fresh, or that a bot plays it; empty if there is nothing to say."""
-    key = _("not the one you know") if seat in snapshot.strangers else _("under a fresh key") if seat in snapshot.fresh else ""
-    return away(snapshot, seat) or key or (_("bot") if seat in snapshot.bots else "")
+    mark = _("bot") if seat in snapshot.bots else _("under a fresh key") if seat in snapshot.fresh else ""
+    return away(snapshot, seat) or (_("not the one you know") if seat in snapshot.strangers else mark)
 
 
 def away(snapshot: Snapshot, seat: int) -> str:
