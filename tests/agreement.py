@@ -37,7 +37,7 @@ class Rules:
     returns: bool = True  # a later majority of "stay" ends a next match in which a seat has not given its keys
     withheld: bool = True  # who has said "stay" gives no keys
     given_up: bool = True  # a "stay" of one who has not given its keys ends the next match also for one who has
-    stayed: bool = True  # what a later majority of "stay" has ended is shown in vain
+    by_keys: bool = True  # who has only entered a next match, without keys, does not yet show others that it leaves them behind
 
 
 @dataclass(frozen=True)
@@ -220,9 +220,7 @@ class Program:
         here = self.remaining(roster)
         shown = {i[2] for i in p.held if i[:2] == ("shows", roster)} & set(here)
         played = {i[3] for i in p.held if i[:2] == ("says", roster) and i[2] >= 1} & set(here)
-        if self.rules.stayed and self.is_ended(p, roster):
-            shown = set()
-        shown |= played
+        shown = played if self.rules.by_keys and p.me not in here else shown | played
         most = 2 * len(shown) > len(here) if self.rules.shown else 2 * len(shown) >= len(here)
         if not self.heeded(p, choice, [v for v in votes_in(p.held) if v[1] == round_ and v[3] == choice]):
             return False
@@ -381,11 +379,18 @@ class Program:
                 return seat
         return None
 
+    def other_stays(self, p: Peer, round_: int) -> bool:
+        """Does another seat say "stay" in this vote round or later?"""
+        return any(v[1] >= round_ and v[3] == STAY and v[2] != p.me for v in latest(p.held).values())
+
     def silences(self, p: Peer) -> list[tuple[Item, bool]]:
         """The votes that this seat's person can give: to wait, or without a seat that is out of contact (True) or gives no answer."""
         mine, decided = self.mine(p), self.decided(p)
         free = p.fault is not None and (self.rules.freed or not self.finished(p))
-        if p.next is not None or p.out or p.me in self.has_left(p) or (self.over(p) and not free) or self.done(p):
+        if p.next is not None:
+            called_back = self.counts(p) and mine is not None and mine[3] != STAY and self.other_stays(p, mine[1])
+            return [(self.vote(p, STAY), False)] if called_back else []
+        if p.out or p.me in self.has_left(p) or (self.over(p) and not free) or self.done(p):
             return []
         if p.fault is not None:
             waits = {(p.fault, False)}

@@ -27,6 +27,20 @@ class Model(Program):
     def start(self) -> State:
         return State((self.act(Peer(0), False), self.act(Peer(1), False)))
 
+    def voted(self, lost: int) -> State:
+        """The state in which the two others, not having lied yet, have voted to go on without that seat; a liar has signed all for that."""
+        s = self.start()
+        for seat in self.seats:
+            if seat == lost:
+                continue
+            vote: Item = ("votes", 0, seat, ("go", (lost,), (), ()), False)
+            if seat in HONEST:
+                s = self.put(s, self.votes(s.peers[seat], vote, None, True))
+            else:
+                for item in (vote, ("assents", ("next", vote[3], 0), seat)):
+                    s = self.put(s, self.take(s.peers[1 - lost], item))
+        return s
+
     def put(self, s: State, p: Peer) -> State:
         p = self.act(p, s.fallen > 0)
         return s._replace(peers=(p, s.peers[1]) if p.me == 0 else (s.peers[0], p))
@@ -148,6 +162,8 @@ def settled(model: Model, p: Peer, other: Peer) -> bool:
         return True
     if p.next is not None:
         return set(model.missing(p)) <= set(model.liars)
+    if other.next is not None and p.me not in model.remaining(other.next) and model.gave(other, other.me):
+        return True  # left behind, if a liar gives its keys: it may keep them, and the other can neither go back nor be believed alone
     agrees = p.fault is not None and other.next is None and other.log[: len(p.log)] == p.log
     return model.over(p) and (set(model.missing(p)) <= set(model.liars) or agrees)
 
@@ -201,9 +217,9 @@ class Explored:
     stuck: State | None = None
 
 
-def explore(model: Model, most: int = 1_000_000) -> Explored:
+def explore(model: Model, most: int = 1_000_000, start: State | None = None) -> Explored:
     """Look at every state that can be reached; then at whether from each the honest two can come to an end without the liars' help."""
-    start = model.start()
+    start = start or model.start()
     parents: dict[State, State | None] = {start: None}
     found_in, queue = [start], deque([start])
     while queue and len(parents) < most:
