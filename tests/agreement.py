@@ -34,10 +34,10 @@ class Rules:
     shown: bool = True  # more than half of a next match show it to whom it leaves behind, not half
     taken_back: bool = True  # a vote for want of contact is taken back
     joined: bool = True  # a seat that sees "stay" says so too
+    apart: bool = True  # it answers a vote against itself once, and joins a "stay" of the same seat once
     returns: bool = True  # a later majority of "stay" ends a next match in which a seat has not given its keys
-    withheld: bool = True  # who has said "stay" gives no keys
     given_up: bool = True  # a "stay" of one who has not given its keys ends the next match also for one who has
-    stayed: bool = True  # what a later majority of "stay" has ended is shown in vain
+    by_keys: bool = True  # who has only entered a next match, without keys, does not yet show others that it leaves them behind
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Peer(NamedTuple):
     unheard: bool = False  # back from a crash, and the other honest seat has not been heard
     unreached: frozenset[int] = frozenset()  # who was lost for want of contact when it voted, and has not been heard since
     awaited: int = -1  # the round in which the others that it voted against owe something
-    followed: frozenset[int] = frozenset()  # whose "stay" it has joined in this round
+    followed: frozenset[tuple[int, bool]] = frozenset()  # whose "stay" (True) it has joined in this round, whose vote (False) answered
 
 
 order = cache(repr)  # of items, so that a search takes the same way each time
@@ -220,9 +220,7 @@ class Program:
         here = self.remaining(roster)
         shown = {i[2] for i in p.held if i[:2] == ("shows", roster)} & set(here)
         played = {i[3] for i in p.held if i[:2] == ("says", roster) and i[2] >= 1} & set(here)
-        if self.rules.stayed and self.is_ended(p, roster):
-            shown = set()
-        shown |= played
+        shown = played if self.rules.by_keys and p.me not in here else shown | played
         most = 2 * len(shown) > len(here) if self.rules.shown else 2 * len(shown) >= len(here)
         if not self.heeded(p, choice, [v for v in votes_in(p.held) if v[1] == round_ and v[3] == choice]):
             return False
@@ -303,7 +301,7 @@ class Program:
         """It signs nothing else in this match now."""
         mine = self.mine(p)
         if p.next is not None:  # who has taken its vote for it back gives no keys
-            return self.rules.withheld and len(p.keys) == 1 and mine is not None and mine[3] == STAY and mine[1] > p.next[2]
+            return len(p.keys) == 1 and mine is not None and mine[3] == STAY and mine[1] > p.next[2]
         bound = [i[1][2] for i in p.held if i[0] == "assents" and i[2] == p.me]
         stayed = any(self.stays(p, v[1]) for v in votes_in(p.held) if bound and v[1] > max(bound))
         return (mine is not None and mine[3] != STAY) or (bool(bound) and not stayed) or self.decided(p) is not None
@@ -346,7 +344,7 @@ class Program:
             p.fault is not None and choice != STAY,
         )
 
-    def wish(self, p: Peer) -> tuple[Item, int | None] | None:
+    def wish(self, p: Peer) -> tuple[Item, tuple[int, bool] | None] | None:
         """What the program votes now by itself, and whose "stay" it follows."""
         mine, votes = self.mine(p), votes_in(p.held)
         if not votes or p.out or p.me in self.has_left(p) or self.done(p) or not self.counts(p):
@@ -376,22 +374,30 @@ class Program:
         others = [v for v in votes_in(p.held) if v[2] not in wish[1] and v[3] != STAY and set(v[3][1]) & set(wish[1])]
         return wish != mine[3] or any(v[1] > mine[1] for v in others)
 
-    def joins(self, p: Peer, after: int) -> int | None:
-        """The seat whose later "stay", or whose vote against this one, it follows with a "stay"."""
+    def joins(self, p: Peer, after: int) -> tuple[int, bool] | None:
+        """The seat whose later "stay" (True), or whose vote against this one, it follows with a "stay"."""
         mine = self.mine(p)
         others = {seat: v for seat, v in sorted(latest(p.held).items()) if seat != p.me and seat not in self.has_left(p)}
         if not self.rules.joined or (all(v[3] == STAY for v in others.values()) and (mine is None or mine[3] == STAY)):
             return None
         for seat, v in others.items():
-            if v[1] > after and seat not in p.followed and (v[3] == STAY or p.me in v[3][1]):
-                return seat
+            follows = seat, v[3] == STAY or not self.rules.apart
+            if v[1] > after and follows not in p.followed and (v[3] == STAY or p.me in v[3][1]):
+                return follows
         return None
+
+    def other_stays(self, p: Peer, round_: int) -> bool:
+        """Does another seat say "stay" in this vote round or later?"""
+        return any(v[1] >= round_ and v[3] == STAY and v[2] != p.me for v in latest(p.held).values())
 
     def silences(self, p: Peer) -> list[tuple[Item, bool]]:
         """The votes that this seat's person can give: to wait, or without a seat that is out of contact (True) or gives no answer."""
         mine, decided = self.mine(p), self.decided(p)
         free = p.fault is not None and (self.rules.freed or not self.finished(p))
-        if p.next is not None or p.out or p.me in self.has_left(p) or (self.over(p) and not free) or self.done(p):
+        if p.next is not None:
+            called_back = self.counts(p) and mine is not None and mine[3] != STAY and self.other_stays(p, mine[1])
+            return [(self.vote(p, STAY), False)] if called_back else []
+        if p.out or p.me in self.has_left(p) or (self.over(p) and not free) or self.done(p):
             return []
         if p.fault is not None:
             waits = {(p.fault, False)}
@@ -413,7 +419,7 @@ class Program:
                 found.append((self.vote(p, choice), contact))
         return found
 
-    def votes(self, p: Peer, vote: Item, follows: int | None = None, contact: bool | None = None) -> Peer:
+    def votes(self, p: Peer, vote: Item, follows: tuple[int, bool] | None = None, contact: bool | None = None) -> Peer:
         """Sign a vote, with what it stands for on disk."""
         lost = frozenset(vote[3][1]) if vote[3] != STAY else frozenset[int]()
         unreached = p.unreached & lost | (lost if contact else frozenset())

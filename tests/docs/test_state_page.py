@@ -125,8 +125,11 @@ def test_the_records_of_a_journal_are_as_the_page_says():
     assert [kind for kind, _ in journal.records] == [0, 4, 1]
     assert decode(toml[1]) == (net.match.roster.encode(), net.match.toml)
     assert decode(places[1]) == ((("::1", 7),), ())
-    seat, seed, own, identity, fresh = decode(secrets[1])
-    assert (seat, seed, len(own), identity, fresh) == (1, net.signers[1].secret, 128, b"", ())
+    seat, seed, own, mine, fresh = decode(secrets[1])
+    assert (seat, seed, len(own), mine, fresh) == (1, net.signers[1].secret, 128, net.identities[1].secret, (1,))
+    known = MemoryJournal()
+    start(net.match, 1, net.signers[1], known, net.rng.randbytes, (), net.identities[1])
+    assert decode(known.records[2][1])[3:] == (b"", ())
     net.connect()
     net.run()
     said = [(kind, decode(payload)) for kind, payload in net.journals[1].records]
