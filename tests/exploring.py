@@ -4,13 +4,15 @@ Seats 0 and 1 are honest, the others lie: whatever they can sign they may show t
 between the honest two passes at any time or never, so a cut needs no word of its own.
 """
 
+import itertools
 import random
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from agreement import HONEST, STAY, Bounds, Item, Peer, Program, Rules, author, contradicts, order, votes_in
+from agreement import Program
+from agreement_items import HONEST, STAY, Item, Peer, author, contradicts, order, votes_in
 
 
 class State(NamedTuple):
@@ -134,7 +136,9 @@ class Model(Program):
         choices: list[Item] = [STAY]
         for n in range(len(p.log) + 1):
             byes = tuple(sorted(self.has_left(p) - self.gone_after(p, n)))
-            choices += [("go", (lost,), p.log[:n], byes) for lost in self.seats if lost not in (p.me, liar) and (lost in HONEST or lost in byes)]
+            choices += [
+                ("go", (lost,), p.log[:n], byes) for lost in self.seats if lost not in (p.me, liar) and (lost in HONEST or lost in byes)
+            ]
         for round_ in range(min(highest + 2, self.bounds.rounds)):
             yield from (("votes", round_, liar, choice, False) for choice in choices)
 
@@ -167,7 +171,8 @@ class Model(Program):
                     yield self.put(s, p._replace(unreached=p.unreached - set(self.liars)))._replace(given=s.given + 1)
             if s.fallen < self.bounds.crashes and not p.out and p.me not in self.has_left(p):
                 after = s._replace(fallen=s.fallen + 1)
-                yield after._replace(peers=tuple(self.crash(q, True) if q.me == p.me else q for q in s.peers))
+                fallen = self.crash(p, True)
+                yield after._replace(peers=(fallen, s.peers[1]) if p.me == 0 else (s.peers[0], fallen))
 
 
 # -- what must hold ---------------------------------------------------------------------------------------------------
@@ -290,24 +295,23 @@ def path(parents: dict[State, State | None], state: State | None) -> list[State]
     return steps[::-1]
 
 
-def walk(model: Model, seed: int, length: int = 60) -> str:
-    """One way through the states, taken by chance: what is broken on it, or ""."""
+def walk(model: Model, seed: int, length: int = 60) -> tuple[str, State]:
+    """One way through the states, taken by chance: what is broken on it, or "", and where it ends."""
     rng, state = random.Random(seed), model.start()
     for _ in range(length):
         after = list(model.steps(state))
         if not after:
             break
-        chosen = rng.choice(after)
-        if what := broken(model, state, chosen):
-            return what
-        state = chosen
-    return ""
+        before, state = state, rng.choice(after)
+        if what := broken(model, before, state):
+            return what, state
+    return "", state
 
 
 def show(states: tuple[State, ...]) -> str:
     """A path as text: what each honest seat holds that it did not hold a step before, and where it stands."""
     lines = []
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in itertools.pairwise(states):
         for was, now in zip(before.peers, after.peers, strict=True):
             if was == now:
                 continue
