@@ -298,6 +298,9 @@ class Program:
         """Does another seat say "stay" in this vote round or later?"""
         return any(v[1] >= round_ and v[3] == STAY and v[2] != p.me for v in latest(p.held).values())
 
+    def others_differ(self, p: Peer, mine: Item) -> bool:
+        return any(v[1] >= mine[1] and v[3] != mine[3] for v in latest(p.held).values())
+
     def silences(self, p: Peer) -> list[tuple[Item, bool]]:
         """The votes that this seat's person can give: to wait, or without a seat that is out of contact (True) or gives no answer."""
         mine, decided = self.mine(p), self.decided(p)
@@ -316,9 +319,8 @@ class Program:
             lacking = set(self.remaining(("next", *decided[::-1]))) - {*have} if decided is not None else self.missing(p)
             waits |= {(seat, contact) for seat in lacking for contact in (True, False)}
         found = []
-        if p.fault is None and mine is not None and mine[3] != STAY:  # others vote otherwise: its person may wait all the same
-            if any(v[1] >= mine[1] and v[3] != mine[3] for v in latest(p.held).values()):
-                found.append((self.vote(p, STAY), False))
+        if mine is not None and p.fault is None and mine[3] != STAY and self.others_differ(p, mine):
+            found.append((self.vote(p, STAY), False))
         for seat, contact in sorted(waits):
             lost = {seat} | (self.still_lost(p) if decided is None else set())
             if seat == p.me or seat in self.has_left(p) or 2 * (len(self.seats) - len(self.has_left(p) | lost)) <= len(self.seats):
