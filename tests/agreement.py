@@ -3,115 +3,22 @@
 It follows docs/protocol.md sections 4, 8 and 10, with all that does not matter for agreement left out: a digest is the history itself,
 a signature is that only its seat can make an item, a proof is two items that contradict each other, and a next match is a round of
 commitments and one of keys.  `Rules` has a switch for each rule, so that the model can be seen to need it.
+Four rules are as section 10 should have them, and not yet as it has them: `freed`, `by_keys`, `apart`, `given_up`.
 """
 
-from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-HONEST = (0, 1)
-Item = tuple[Any, ...]
-# ("says", next match or None, round, seat, history, value)    a contribution, each round being a step of its own
-# ("leaves", seat, round)                                      a good-bye; the last round that the seat has filled itself
-# ("votes", vote round, seat, choice, cites a proof)           choice: STAY or ("go", lost seats, history, byes)
-# ("assents", roster, seat)                                    roster: ("next", choice, vote round)
-# ("shows", roster, seat)                                      over that seat's own link: nobody passes it on
-STAY: Item = ("stay",)
-
-
-@dataclass(frozen=True)
-class Rules:
-    """The rules of the protocol, each of which can be left out."""
-
-    disk_first: bool = True  # what is signed is on disk before it leaves
-    compared: bool = True  # two bodies of one slot are noticed
-    forwarded: bool = True  # what others have said is passed on
-    agreed: bool = True  # after a proof, votes go down to what all agree on
-    share: int = 2  # so many times the votes that a majority has are more than the voters
-    past: bool = True  # who votes goes back behind nothing that it has signed over
-    kept: bool = True  # who has signed the result keeps it
-    freed: bool = True  # unless a seat is proven to cheat, and it votes itself to go on
-    shown: bool = True  # more than half of a next match show it to whom it leaves behind, not half
-    taken_back: bool = True  # a vote for want of contact is taken back
-    joined: bool = True  # a seat that sees "stay" says so too
-    apart: bool = True  # it answers a vote against itself once, and joins a "stay" of the same seat once
-    returns: bool = True  # a later majority of "stay" ends a next match in which a seat has not given its keys
-    given_up: bool = True  # a "stay" of one who has not given its keys ends the next match also for one who has
-    by_keys: bool = True  # who has only entered a next match, without keys, does not yet show others that it leaves them behind
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """How far to look: what the liars may show in all, crashes, vote rounds; how many seats, and may one say good-bye?"""
-
-    shown: int = 4
-    crashes: int = 1
-    rounds: int = 2
-    seats: int = 3
-    leaves: bool = False
-
-
-class Peer(NamedTuple):
-    """An honest seat: what it has accepted in the first match and in the next one (None: it is in the first), and all that it holds."""
-
-    me: int
-    log: tuple[tuple[tuple[int, Any], ...], ...] = ()  # by round: (seat, value)
-    got: tuple[Item, ...] = ()  # to the present round
-    next: Item | None = None
-    keys: tuple[tuple[tuple[int, Any], ...], ...] = ()  # the log of the next match
-    given: tuple[Item, ...] = ()
-    ended: frozenset[Item] = frozenset()  # next matches that it has gone back from
-    held: frozenset[Item] = frozenset()
-    disk: frozenset[Item] = frozenset()  # what a crash leaves
-    fault: int | None = None  # this seat is proven to lie
-    out: Item | None = None  # voted out by this roster
-    unheard: bool = False  # back from a crash, and the other honest seat has not been heard
-    unreached: frozenset[int] = frozenset()  # who was lost for want of contact when it voted, and has not been heard since
-    awaited: int = -1  # the round in which the others that it voted against owe something
-    followed: frozenset[tuple[int, bool]] = frozenset()  # whose "stay" (True) it has joined in this round, whose vote (False) answered
-
-
-order = cache(repr)  # of items, so that a search takes the same way each time
-
-
-@lru_cache(100_000)
-def votes_in(held: frozenset[Item]) -> tuple[Item, ...]:
-    return tuple(sorted((item for item in held if item[0] == "votes"), key=order))
-
-
-@lru_cache(100_000)
-def latest(held: frozenset[Item]) -> dict[int, Item]:
-    """The latest vote of each seat."""
-    return {vote[2]: vote for vote in sorted(votes_in(held), key=lambda vote: vote[1])}
-
-
-def author(item: Item) -> int:
-    seat: int = item[{"says": 3, "votes": 2, "assents": 2, "shows": 2, "leaves": 1}[item[0]]]
-    return seat
-
-
-def contradicts(item: Item, held: frozenset[Item]) -> bool:
-    """Is there another item of the same slot, or something that was said after a good-bye?"""
-    match item:
-        case ("says", None, n, seat, *_):
-            return any((o[:4] == item[:4] and o != item) or (o[:2] == ("leaves", seat) and o[2] < n) for o in held)
-        case ("leaves", seat, n):
-            return any((o[:2] == item[:2] and o != item) or (o[:2] == ("says", None) and o[3] == seat and o[2] > n) for o in held)
-        case ("says", _, _, _, *_):
-            return any(o[:4] == item[:4] and o != item for o in held)
-        case ("votes", *_):
-            return any(o[:3] == item[:3] and o != item for o in held)
-    return False
+from agreement_items import HONEST, STAY, Bounds, Item, Peer, Rules, author, contradicts, latest, order, votes_in
 
 
 class Program:
     """What a seat's program does, under these rules and within these bounds."""
 
-    def __init__(self, rules: Rules = Rules(), bounds: Bounds = Bounds()) -> None:
-        self.rules, self.bounds = rules, bounds
-        self.seats = tuple(range(bounds.seats))
+    def __init__(self, rules: Rules | None = None, bounds: Bounds | None = None) -> None:
+        self.rules, self.bounds = rules or Rules(), bounds or Bounds()
+        self.seats = tuple(range(self.bounds.seats))
         self.liars = self.seats[len(HONEST) :]
-        middle = ((0,),) if bounds.seats == 3 else ((0,), self.liars)
+        middle = ((0,),) if self.bounds.seats == 3 else ((0,), self.liars)
         self.plan = (self.liars[:1], *middle, self.seats)  # who owes something to which round; in the last all sign the result
 
     # -- rounds ---------------------------------------------------------------------------------------------------
@@ -230,7 +137,7 @@ class Program:
             return most
         if p.next is None:
             return len(p.log) >= n and (bool(shown) or self.decided(p) == (round_, choice))
-        return bool(shown) and (most or not p.keys)
+        return bool(shown) and bool(most or not p.keys)
 
     def gave(self, p: Peer, seat: int) -> bool:
         """Has this seat given its keys in the next match?"""
@@ -260,7 +167,8 @@ class Program:
     def stays(self, p: Peer, round_: int) -> bool:
         """Has more than half said "stay" in this vote round?"""
         playing = set(self.seats) - self.has_left(p)
-        return 2 * sum(v[1] == round_ and v[2] in playing and v[3] == STAY for v in votes_in(p.held)) > len(playing)
+        staying = [v for v in votes_in(p.held) if v[1] == round_ and v[2] in playing and v[3] == STAY]
+        return 2 * len(staying) > len(playing)
 
     def heeded(self, p: Peer, choice: Item, votes: list[Item]) -> bool:
         """Do these votes, all the same, decide their choice for this seat?"""
@@ -390,6 +298,9 @@ class Program:
         """Does another seat say "stay" in this vote round or later?"""
         return any(v[1] >= round_ and v[3] == STAY and v[2] != p.me for v in latest(p.held).values())
 
+    def others_differ(self, p: Peer, mine: Item) -> bool:
+        return any(v[1] >= mine[1] and v[3] != mine[3] for v in latest(p.held).values())
+
     def silences(self, p: Peer) -> list[tuple[Item, bool]]:
         """The votes that this seat's person can give: to wait, or without a seat that is out of contact (True) or gives no answer."""
         mine, decided = self.mine(p), self.decided(p)
@@ -407,9 +318,9 @@ class Program:
             have = [i[2] for i in p.held if decided is not None and i[0] == "assents" and i[1][1:] == decided[::-1]]
             lacking = set(self.remaining(("next", *decided[::-1]))) - {*have} if decided is not None else self.missing(p)
             waits |= {(seat, contact) for seat in lacking for contact in (True, False)}
-        going = p.fault is None and mine is not None and mine[3] != STAY
-        differs = going and any(v[1] >= mine[1] and v[3] != mine[3] for v in latest(p.held).values())
-        found = [(self.vote(p, STAY), False)] if differs else []
+        found = []
+        if mine is not None and p.fault is None and mine[3] != STAY and self.others_differ(p, mine):
+            found.append((self.vote(p, STAY), False))
         for seat, contact in sorted(waits):
             lost = {seat} | (self.still_lost(p) if decided is None else set())
             if seat == p.me or seat in self.has_left(p) or 2 * (len(self.seats) - len(self.has_left(p) | lost)) <= len(self.seats):

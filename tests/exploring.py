@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from agreement import HONEST, STAY, Item, Peer, Program, author, contradicts, order, votes_in
+from agreement import Program
+from agreement_items import HONEST, STAY, Item, Peer, author, contradicts, order, votes_in
 
 
 class State(NamedTuple):
@@ -170,7 +171,8 @@ class Model(Program):
                     yield self.put(s, p._replace(unreached=p.unreached - set(self.liars)))._replace(given=s.given + 1)
             if s.fallen < self.bounds.crashes and not p.out and p.me not in self.has_left(p):
                 after = s._replace(fallen=s.fallen + 1)
-                yield after._replace(peers=tuple(self.crash(q, True) if q.me == p.me else q for q in s.peers))
+                fallen = self.crash(p, True)
+                yield after._replace(peers=(fallen, s.peers[1]) if p.me == 0 else (s.peers[0], fallen))
 
 
 # -- what must hold ---------------------------------------------------------------------------------------------------
@@ -293,18 +295,17 @@ def path(parents: dict[State, State | None], state: State | None) -> list[State]
     return steps[::-1]
 
 
-def walk(model: Model, seed: int, length: int = 60) -> str:
-    """One way through the states, taken by chance: what is broken on it, or ""."""
+def walk(model: Model, seed: int, length: int = 60) -> tuple[str, State]:
+    """One way through the states, taken by chance: what is broken on it, or "", and where it ends."""
     rng, state = random.Random(seed), model.start()
     for _ in range(length):
         after = list(model.steps(state))
         if not after:
             break
-        chosen = rng.choice(after)
-        if what := broken(model, state, chosen):
-            return what
-        state = chosen
-    return ""
+        before, state = state, rng.choice(after)
+        if what := broken(model, before, state):
+            return what, state
+    return "", state
 
 
 def show(states: tuple[State, ...]) -> str:
