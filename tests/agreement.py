@@ -3,7 +3,8 @@
 It follows docs/protocol.md sections 4, 8 and 10, with all that does not matter for agreement left out: a digest is the history itself,
 a signature is that only its seat can make an item, a proof is two items that contradict each other, and a next match is a round of
 commitments and one of keys.  `Rules` has a switch for each rule, so that the model can be seen to need it.
-Four rules are as section 10 should have them, and not yet as it has them: `freed`, `by_keys`, `apart`, `given_up`.
+Two rules go further than section 10, so that the model stays small.  `freed`: a seat that has signed the result and holds a proof may vote
+to go on, where the program says good-bye.  `given_up`: the "stay" of one member without keys ends a next match, without a majority.
 """
 
 from typing import Any
