@@ -160,7 +160,7 @@ def returned(snapshot: Snapshot, lost: int) -> str:
 
 
 def goes_on(snapshot: Snapshot, lost: int) -> str:
-    """Asked before a vote to go on without that seat: it is signed, and stays."""
+    """Asked before a vote to go on without that seat: the program takes it back only if that seat is there again."""
     return _("Go on without {who} for good? y votes so, any other key does not.").format(who=status.player(snapshot, lost))
 
 

@@ -11,7 +11,7 @@ from .book import Book, Place
 from .votes import STAY, Choice, Vote, byes, certificate, stands, without
 
 MAX_KEPT = 16  # votes of one seat that are kept, its latest: who calls vote after vote fills no memory
-LEAP = 64  # rounds that a minority can be ahead of half of the seats: who votes in the last round of all uses up nobody's rounds
+LEAP = 64  # rounds that half of the seats can be ahead of the others: who votes in the last round of all uses up nobody's rounds
 
 
 class Ballot:
@@ -33,13 +33,13 @@ class Ballot:
 
     @property
     def here(self) -> tuple[int, ...]:
-        """The seats that play now, without those who have said good-bye."""
-        return tuple(seat for seat in self.roster.here if seat not in self.book.table.rules.gone and seat not in self.book.good_byes)
+        """The seats that play now, without those whose good-bye is in force."""
+        return tuple(seat for seat in self.roster.here if seat not in self.book.table.rules.gone and seat not in self.book.left)
 
     @property
     def playing(self) -> tuple[int, ...]:
-        """Those of them that persons play: they vote, and are counted."""
-        return tuple(seat for seat in self.here if seat in self.roster.voters)
+        """Those of them that persons play and that have said no good-bye at all: they vote, and are counted."""
+        return tuple(seat for seat in self.here if seat in self.roster.voters and seat not in self.book.good_byes)
 
     def may_lose(self, seat: int) -> bool:
         """Are there enough others to go on without this seat?"""
@@ -67,19 +67,19 @@ class Ballot:
             votes = self._of(round_)
             for choice in sorted({vote.choice for vote in votes} - {STAY}):
                 same = [vote for vote in votes if vote.choice == choice and vote.seat not in without(choice) and vote.seat in self.playing]
-                if self._heeded(choice, same):
-                    return same
+                if heeded := self._heeded(choice, same):
+                    return heeded
         return []
 
-    def _heeded(self, choice: Choice, votes: list[Vote]) -> bool:
-        """Is it a certificate, of good-byes that we hold, and within the bound?"""
+    def _heeded(self, choice: Choice, votes: list[Vote]) -> list[Vote]:
+        """Those of these votes that leave the past alone, if they are a certificate, of good-byes that we hold; else none."""
         book = self.book
         gone = book.gone_after(choice[2])
         voters = [seat for seat in self.roster.voters if seat not in gone]
-        if not set(byes(choice)) <= {*book.good_byes} or certificate(voters, votes) is None:
-            return False
         remain = [seat for seat in voters if seat not in (*without(choice), *byes(choice))]
-        return stands(votes, book.signed, remain, book.fault is not None and book.fault.seat in without(choice))
+        proven = book.fault is not None and book.fault.seat in without(choice)
+        good = [vote for vote in votes if stands(vote, book.signed, remain, proven)]
+        return good if set(byes(choice)) <= {*book.good_byes} and certificate(voters, good) is not None else []
 
     def stays(self, round_: int) -> bool:
         """Has more than half said "stay" in this vote round?"""
@@ -110,8 +110,8 @@ class Ballot:
         """The vote round that is under way: the highest, as long as no minority runs away."""
         playing = self.playing
         latest = {seat: round_ for round_, seat in sorted(self.votes) if seat in playing}
-        half = sorted(latest.values(), reverse=True)[(len(playing) + 1) // 2 - 1 :]
-        return max((round_ for round_, _ in self.votes if round_ <= (half or [0])[0] + LEAP), default=0)
+        most = sorted(latest.values(), reverse=True)[len(playing) // 2 :]  # more than half have come so far, or to a later one
+        return max((round_ for round_, _ in self.votes if round_ <= (most or [0])[0] + LEAP), default=0)
 
     @property
     def called(self) -> frozenset[int]:

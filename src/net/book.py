@@ -89,7 +89,7 @@ class Book:
         self.proof: Fault | None = None  # of a cheat that was found after all had signed the outcome, which stands
         self.against: tuple[Signed, ...] = ()  # what proves a cheat
         self.verified = 0
-        self.signed: dict[int, int] = {}  # the highest step at which each seat is known to have signed something
+        self.signed: dict[int, int] = {}  # the highest step at which each seat has signed something under our digests
         self.heard: set[int] = set()  # the seats of which something new has come, for whoever asks and clears it
         self._opened: set[bytes] = set()  # good-byes that have been found to open their seats' keys
         self._after = {table.step - 1: self._so_far()}
@@ -163,7 +163,6 @@ class Book:
         if self.fault is not None and said.seat == self.fault.seat:
             return
         self.verified += 1
-        self._vouch(said)
         self.heard.add(said.seat)
         signed = Signed(data, signature, said)
         for other in self._beside(said):
@@ -181,10 +180,6 @@ class Book:
             self.ahead[signed.slot] = signed  # under another digest it is not the sender's fault: the rounds behind find the liar
         elif place in self.places and (self.places[place].prev, self.places[place].state) == (said.prev, said.state):
             self._accuse("nothing-owed", said.seat, "", self._before(place), (signed,))
-
-    def _vouch(self, said: Contribution) -> None:
-        """Whoever has signed something at a step vouches for the answers of all steps before it."""
-        self.signed[said.seat] = max(said.step, self.signed.get(said.seat, -1))
 
     def accept(self, signed: Signed, keep: bool) -> None:
         """Judge a contribution to the present round that carries our digest; `keep` it in the journal and pass it on."""
@@ -212,7 +207,7 @@ class Book:
             self.end(Fault("desync", None, f"step {signed.said.step}", b"", self.now.place))
 
     def _enter(self, signed: Signed, keep: bool) -> None:
-        self._vouch(signed.said)
+        self.signed[signed.said.seat] = max(signed.said.step, self.signed.get(signed.said.seat, -1))
         if keep:
             if not self.write(THEIRS, encode((signed.data, signed.signature)), False):
                 return

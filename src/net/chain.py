@@ -33,6 +33,7 @@ class Chain:
         self.journal, self.rng, self.signer, self.identity = journal, rng, signer, identity
         self.past: list[Book] = []
         self._before: tuple[Book, Renewal, Identity | None] | None = None  # the match before this one, as we left it
+        self._entered = -1  # the vote round whose certificate began this match
         self._abandoned: set[bytes] = set()
         self.book = Book(roster, table, journal)
         self._last_cut: tuple[Book | None, int, Book] = None, -1, self.book
@@ -116,14 +117,6 @@ class Chain:
         mine = self._voting.ballot.mine
         back = self._voting is not self.renewal and mine is not None and mine.choice == STAY and mine.round > self._entered
         return self.renewal.frozen or (back and self.table.round == 1 and not self._bound)
-
-    @property
-    def _entered(self) -> int:
-        """The vote round whose certificate began this match; -1 in the first."""
-        if self._before is None:
-            return -1
-        votes, _ = parted(self._before[0].roster, self.roster)
-        return votes[0].round
 
     def vote(self, renewal: Renewal, choice: Choice, unreached: Collection[int], awaited: Mapping[int, Hashable]) -> Vote:
         """This seat's vote: on disk, with its grounds, before it is sent.  LocalError if there is none to give."""
@@ -257,7 +250,7 @@ class Chain:
             raise BadEncoding("the game is finished")
         lost = goes_on(rosters[: rosters.index(before.roster) + 1], roster, gone, before.signed, proven)
         try:
-            for one in parted(before.roster, roster)[1] if before.table.keys else ():
+            for one in parted(before.roster, roster)[1]:
                 before.table.opened(one.said.seat, one.said.body)
         except PeerError:
             raise BadEncoding("a good-bye with other keys") from None
@@ -369,6 +362,7 @@ class Chain:
             self.book.end(Fault("desync", None, "", b"", self.book.now.place))
             return False
         self._before = self.book, self.renewal, self.signer
+        self._entered = parted(self.roster, roster)[0][0].round
         self.undone = self.book.events_after(origin.step) if origin.step < self.table.step - 1 else ()
         if self.signer is not None:
             self.signer, _ = fresh_key(self.signer)

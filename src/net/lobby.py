@@ -28,6 +28,7 @@ NONCE = 32
 NOBODY: Mapping[bytes, str] = {}
 NAMELESS = "?"  # the name of somebody whose name has nothing printable in it
 
+MAX_READY = 2  # of one seat at a full table: one may have been under way, and each makes all others sign anew
 Rng = Callable[[int], bytes]
 
 
@@ -105,6 +106,7 @@ class _Sitter:
     fresh: bool
     hosts: tuple[str, ...] = ()  # from where it has come
     ready: Ready | None = None
+    readied: int = 0  # how often, since the table is full
     signature: bytes | None = None
 
 
@@ -310,12 +312,14 @@ class Opener(Lobby):
         self.terms = replace(self.terms, size=self._asked)
         for other in self._sitters:
             other.ready = other.signature = None
+            other.readied = 0
         self._tell(self._table())
 
     def _ready(self, link: int, ready: Ready) -> None:
         sitter = self._at(link)
-        if sitter is None or self._phase != "ready" or self.agreed:
+        if sitter is None or self._phase != "ready" or self.agreed or sitter.readied == MAX_READY:
             return
+        sitter.readied += 1
         others = {s.ready.signing for s in self._sitters if s.ready and s is not sitter}
         if len(ready.nonce) != NONCE or not good_key(ready.signing) or ready.signing in others:
             self._refuse(link, Refused("key"))
@@ -328,6 +332,7 @@ class Opener(Lobby):
         seats = tuple(Seat(s.identity, s.name, r.signing, r.nonce, seat if s.bot else None) for seat, (s, r) in enumerate(parts))
         table = self._table()
         self._draft = Roster(table.game, table.rules, self.terms.options, table.cards, seats)
+        self._since = None  # all have their time for this draft
         for s in self._sitters:
             s.signature = None
         self._sitters[0].signature = self._draft.sign(self.identity)

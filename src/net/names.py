@@ -20,7 +20,7 @@ def clean(text: str, size: int) -> str:
     Everything that could move a cursor, reorder a line or hide in it is dropped; it is cut between characters, never inside one.
     A cleaned text stays as it is when cleaned again.
     """
-    spaced = "".join(" " if c.isspace() else c for c in text)
+    spaced = "".join(" " if c.isspace() else c for c in text[: 4 * size])  # composing takes the square of the length
     shown = "".join(c for c in spaced if c == " " or unicodedata.category(c)[0] not in "CZ")
     line = " ".join(unicodedata.normalize("NFC", shown).split())
     return line.encode()[:size].decode(errors="ignore").strip()

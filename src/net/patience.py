@@ -61,9 +61,12 @@ class Unheard:
     def __init__(self, grace: int) -> None:
         self.grace = grace
         self.seats: set[int] = set()
+        self._now = 0.0
+        self._place: Hashable = None
         self._nobody = False  # has none of them come yet, who would first send back what this one has forgotten, its votes too?
         self._tellers: dict[int, set[int]] = {}  # by seat: who says that it is linked with it
         self._since: dict[int, float] = {}
+        self._further: dict[int, float | None] = {}  # since when a seat says that it stands beyond us, and we get nowhere
 
     def expect(self, seats: Iterable[int]) -> None:
         """This one is back from its disk, and these are to be heard."""
@@ -71,8 +74,12 @@ class Unheard:
         self._nobody = bool(self.seats)
 
     def misses(self, linked: Collection[int]) -> bool:
-        """Is it too early to vote: has none been heard, or is one that we are linked with not caught up with?"""
-        return self._nobody or not self.seats.isdisjoint(linked)
+        """Is it too early to vote: has none been heard, or is one that we are linked with not caught up with?
+
+        Who says for `grace` seconds that it stands beyond us, while nothing comes of it, is waited for no more.
+        """
+        idle = {seat for seat, since in self._further.items() if since is not None and self._now - since >= self.grace}
+        return self._nobody or not (self.seats - idle).isdisjoint(linked)
 
     def check(self, linked: Collection[int] | None = None) -> None:
         """LocalError unless all are heard, or all that are `linked`: what is signed before may contradict what is forgotten."""
@@ -83,14 +90,22 @@ class Unheard:
         """This seat says that it is linked with those; `further`: it stands beyond us, or holds what we have not got."""
         self._nobody = False
         if further:
+            self._further.setdefault(teller, None)
             return
         self.seats.discard(teller)
         for seat in self.seats & set(linked):
             self._tellers.setdefault(seat, set()).add(teller)
         self.seats = {seat for seat in self.seats if len(self._tellers.get(seat, ())) < 2}
 
-    def tick(self, now: float, left: Collection[int] = ()) -> None:
-        """Time passes, on any steady clock; who has `left` for ever does not come any more, and nobody waits for it."""
+    def tick(self, now: float, left: Collection[int] = (), place: Hashable = None) -> None:
+        """Time passes, on any steady clock; who has `left` for ever does not come any more, and nobody waits for it.
+
+        `place` changes when this seat gets further.
+        """
+        if place != self._place:
+            self._place, self._further = place, {}
+        self._further = {seat: now if since is None else since for seat, since in self._further.items()}
+        self._now = now
         self.seats -= set(left)
         for seat in self.seats & set(self._tellers):
             self._since.setdefault(seat, now)

@@ -210,7 +210,8 @@ def goes_on(
         raise BadEncoding("other good-byes than those that are counted")
     lost = tuple(sorted({*without(choice), *byes(choice)} - {*gone}))
     remain = [seat for seat in before.here if seat not in (*gone, *lost)]
-    if not stands(votes, said, [seat for seat in remain if seat in voters], proven is None or bool(set(proven) & set(without(choice)))):
+    persons, known = [seat for seat in remain if seat in voters], proven is None or bool(set(proven) & set(without(choice)))
+    if not all(stands(vote, said, persons, known) for vote in votes):
         raise BadEncoding("behind what those who vote have signed")
     old = {value for roster in chain for seat in roster.seats for value in (seat.signing, seat.nonce)}
     fresh = [value for seat in remain for value in (after.seats[seat].signing, after.seats[seat].nonce)]

@@ -1,6 +1,7 @@
 """The matches of a file replayed from what was signed, item by item; it knows no live match.
 
-It drives the same table as the players' programs, and keeps the order of checks of session.py.  `begin` a transcript, and `feed` its items.
+It drives the same table as the players' programs, and repeats the checks of book.py on purpose: a file has one order, and nothing
+waits.  `begin` a transcript, and `feed` its items.
 """
 
 import contextlib
@@ -128,7 +129,7 @@ class Replay:
             raise Wrong("out-of-order", t.step, t.round)
         try:
             lost = goes_on(self.rosters, roster, t.rules.gone, self.signed[self.roster.match])
-            for one in parted(self.roster, roster)[1] if t.keys else ():
+            for one in parted(self.roster, roster)[1]:
                 t.opened(one.said.seat, one.said.body)
         except (BadEncoding, PeerError):
             raise Wrong("bad-certificate", t.step) from None

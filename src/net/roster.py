@@ -1,6 +1,6 @@
 """The roster: what all seats agree on and sign before a match; its hash names the match.
 
-It knows how identities sign it, but neither sockets nor files.  DESIGN.md's name for its hash is `match`.
+It knows how identities sign it, but neither sockets nor files.  Its hash is called `match` everywhere.
 """
 
 import dataclasses

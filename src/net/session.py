@@ -122,9 +122,10 @@ class Session(Following):
     def tick(self, now: float) -> None:
         """Time passes; `now` is in seconds of any steady clock."""
         self.clock = now
+        self.chain.tell()  # what is undone has been shown since the tick before
         self._take_turns()
         self.reached = frozenset(self.linked).union(*(p.at.seats for p in self.peers.values() if p.at and p.seat is not None))
-        self.unheard.tick(now, self.book.left)
+        self.unheard.tick(now, self.book.left, self.now.place)
         self.patience.note(now, sight.waits(self, self.reached), self.reached)
         for link in self._served():
             peer = self.peers[link]
@@ -136,7 +137,6 @@ class Session(Following):
         self._out += self.audience.tick(now, {link: self.peers[link].seat is None for link in self._served()})
         self._vote_anew()
         if self.hold or self.chain.undoing:
-            self.chain.tell()  # it has been shown since the tick before
             self._act()
 
     def take_outbox(self) -> list[tuple[int, Message]]:

@@ -108,13 +108,14 @@ def certificate(voters: Collection[int], votes: Sequence[Vote]) -> Choice | None
     return choice if same and len(seats) == len(votes) and 2 * len(seats) > len(count) else None
 
 
-def stands(votes: Sequence[Vote], said: Mapping[int, int], remain: Collection[int], proven: bool) -> bool:
-    """Does a certificate leave the past alone?  `said` is the highest step at which each seat is known to have signed a contribution.
+def stands(vote: Vote, said: Mapping[int, int], remain: Collection[int], proven: bool) -> bool:
+    """Does a vote leave the past alone?  `said` is the highest step at which each seat is known to have signed a contribution.
 
     A contribution at step s vouches for every answer below s.  A vote that cites no proof goes on from no step below those that its own
     seat has vouched for.  One that cites a proof, if it is known (`proven`), goes back at most to where the one of those who `remain`
     stands who has signed least: nobody can have more undone than somebody who plays on has left open.
     """
-    behind = votes[0].choice[2] + 1
-    least = min((said.get(seat, -1) for seat in remain), default=-1)
-    return all(said.get(vote.seat, -1) <= behind if vote.proof is None else proven and least <= behind for vote in votes)
+    behind: int = vote.choice[2] + 1
+    if vote.proof is None:
+        return said.get(vote.seat, -1) <= behind
+    return proven and min((said.get(seat, -1) for seat in remain), default=-1) <= behind

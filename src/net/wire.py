@@ -11,6 +11,7 @@ from ..core.plain import BadEncoding, decode, encode
 
 MAX_FRAME = 128 * 1024  # bytes: a shuffle of 60 cards is 16 kB, a data file at most 64 KiB; endless frames end here
 MAX_LIST = 512  # items of one field
+MAX_WITHIN = 256  # bytes of a text within a list: a name, a host
 PREFIX = 4  # bytes of big-endian length before each frame
 
 
@@ -368,10 +369,15 @@ def _fits(item: Any, hint: Any) -> bool:
         return type(item) is hint and not (hint is int and not 0 <= item < 1 << 32)
     args = get_args(hint)
     if args and args[-1] is Ellipsis:
-        return type(item) is tuple and len(item) <= MAX_LIST and all(_fits(x, args[0]) for x in item)
+        return type(item) is tuple and len(item) <= MAX_LIST and all(_fits(x, args[0]) and _short(x) for x in item)
     if args and getattr(hint, "__origin__", None) is tuple:
-        return type(item) is tuple and len(item) == len(args) and all(_fits(x, a) for x, a in zip(item, args, strict=True))
+        return type(item) is tuple and len(item) == len(args) and all(_fits(x, a) and _short(x) for x, a in zip(item, args, strict=True))
     return any(_fits(item, a) if a is not type(None) else item is None for a in args)  # a union
+
+
+def _short(item: Any) -> bool:
+    """Is it short enough for a value within a list?"""
+    return type(item) not in (str, bytes) or _size(item) <= MAX_WITHIN
 
 
 def _longest(hint: Any, limit: int) -> int:

@@ -335,7 +335,7 @@ def test_the_demo_finds_its_peers_by_zeroconf_and_all_verify(tmp_path):
         [*command[:3], "verify", result["transcript"]], env=environ, capture_output=True, text=True, timeout=60, check=False
     )
     assert check.returncode == 0
-    assert "A whole game of loot" in check.stdout
+    assert "A whole game of Loot N Run" in check.stdout
 
 
 @pytest.mark.parametrize("plain", [False, True])
