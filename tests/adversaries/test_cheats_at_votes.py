@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 from adversaries.cheat import CHEAT, prove
 from fakenet import MemoryJournal, Net
+from mastaba.cli.bot import overdue
 from mastaba.core.plain import encode
 from mastaba.net.identity import Identity
 from mastaba.net.log import ANSWER, LEAVE, Contribution, evidence, sign
 from mastaba.net.renewal import LABEL, fresh_key, parted
 from mastaba.net.roster import Origin
-from mastaba.net.votes import MAX_ROUNDS, STAY, cast
+from mastaba.net.votes import MAX_ROUNDS, STAY, cast, read
 from mastaba.net.wire import Assent, Fresh, Next, Say, Vote, unpack
 
 LOST = 1
@@ -276,3 +277,93 @@ def test_a_contribution_signed_after_the_vote_opens_nothing_in_the_next_match():
         session.receive(CHEAT, Say(signed.data, signed.signature))
         assert session.take_closes() == []
         assert session.fault is None
+
+
+def five(grace=10):
+    """Five seats, of which seat 1 is lost; the cheat is seat 0, and the other three are more than half."""
+    net = Net(5, seed=5, first=2, grace=grace)
+    net.connect()
+    net.run(lambda: min(s.table.step for s in net.sessions) >= 5)
+    for other in range(5):
+        net.cut(LOST, other)
+    net.run(lambda: all((LOST, 0) in s.snapshot().silent for s in net.sessions if s.me != LOST), idle=30)
+    return net, net.sessions[2:]
+
+
+@pytest.mark.parametrize("how", ["a proof that nobody has", "rubbish far ahead"])
+def test_one_vote_that_does_not_stand_spoils_no_certificate_of_the_others(how):
+    net, honest = five(grace=3)
+    key = net.signers[CHEAT]
+
+    def tamper(a, b, message):
+        if a != CHEAT or not isinstance(message, Vote):
+            return (message,)
+        own = read(message.body, message.signature, net.match.roster)
+        if own.seat != CHEAT:
+            return (message,)
+        if how == "rubbish far ahead":
+            said = sign(Contribution(net.match.roster.match, 100_000, 0, CHEAT, bytes(32), bytes(8), ()), key)
+            return (Say(said.data, said.signature), message)
+        vote = cast(net.match.roster, own.round, CHEAT, own.choice, key, bytes(32))
+        return (Vote(vote.data, vote.signature),)
+
+    net.tamper = tamper
+    net.sessions[CHEAT].vote(LOST)
+
+    def until():  # the cheat signs another roster than they do, and is left behind in the end
+        for session in honest:
+            if (lost := overdue(session.snapshot())) is not None:
+                session.vote(lost)
+        return all(s.chain.past for s in honest)
+
+    net.run(until, idle=150)
+    assert all(s.chain.past for s in honest)
+    assert [s.fault for s in honest] == [None] * 3
+
+
+def test_half_of_the_seats_in_the_last_vote_round_use_up_nobodys_rounds():
+    net = Net(4, seed=5, first=2, grace=5)
+    net.connect()
+    net.run(lambda: min(s.table.step for s in net.sessions) >= 5)
+    honest = net.sessions[:2]
+    for liar, against in ((2, 0), (3, 1)):
+        choice = net.sessions[liar].chain.ballot.choice((against,), net.sessions[liar].chain.here)
+        vote = cast(net.match.roster, MAX_ROUNDS - 1, liar, choice, net.signers[liar])
+        for session in honest:
+            session.receive(liar, Vote(vote.data, vote.signature))
+    net.run(lambda: False, idle=3)
+    net.sessions[3].leave()
+    net.run(lambda: all(3 in s.book.left for s in honest), idle=4)
+    for other in range(4):
+        net.cut(2, other)
+        net.cut(3, other)
+    net.run(lambda: all((2, 0) in s.snapshot().silent for s in honest), idle=30)
+    for session in honest:
+        session.vote(2)
+    net.run(lambda: all(s.table.done for s in honest), idle=30)
+    assert all(s.table.done and s.fault is None for s in honest)
+
+
+@pytest.mark.parametrize("elsewhere", [{"prev": bytes(32)}, {"step": 1_000_000}])
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_good_bye_that_never_comes_into_force_holds_nobody_up(seats, elsewhere):
+    """It opens the right keys and names a slot that is not there: its seat is left behind as a silent one is."""
+    net = Net(seats, seed=5, first=2, grace=5)
+    net.connect()
+    net.run(lambda: min(s.table.step for s in net.sessions) >= 5)
+    liar = net.sessions[2]
+    said = liar.book.last_place(2).said[2].said
+    good_bye = sign(replace(said, kind=LEAVE, body=liar.table.good_bye(), **elsewhere), net.signers[2])
+    honest = [s for s in net.sessions if s.me != 2]
+    for session in honest:
+        session.receive(2, Say(good_bye.data, good_bye.signature))
+    net.tamper = lambda a, b, message: () if a == 2 else (message,)
+
+    def until():
+        for session in honest:
+            if (lost := overdue(session.snapshot())) is not None:
+                session.vote(lost)
+        return all(s.table.done for s in honest)
+
+    net.run(until, idle=150)
+    assert all(s.table.done and s.fault is None for s in honest)

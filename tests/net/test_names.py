@@ -184,3 +184,10 @@ def test_one_interface_can_be_chosen_and_must_be_there(cards: None) -> None:
     with pytest.raises(LocalError, match="no network interface eth7; there is: lo, eth0, "):
         addresses.choose_interfaces(["eth7"])
     assert own_hosts() == ("172.17.0.1",)
+
+
+def test_a_name_of_very_many_accents_is_cut_before_it_is_composed():
+    """Composing takes the square of the length: what is looked at is bounded first."""
+    long = "a" + "\u0301" * 30_000 + "\u0316" * 30_000
+    assert clean(long, 48) == clean(long[:192], 48)
+    assert len(clean(long, 48).encode()) <= 48

@@ -10,6 +10,7 @@ from mastaba.core.games import GAMES
 from mastaba.net.barred import MAX_BARRED, Barred
 from mastaba.net.channel import Refused
 from mastaba.net.guest import Guest
+from mastaba.net.identity import Identity
 from mastaba.net.lobby import HASTE, PATIENCE
 from mastaba.net.roster import Roster, Seat
 from mastaba.net.terms import Terms
@@ -413,3 +414,23 @@ def test_who_waits_reads_that_the_game_has_begun() -> None:
     cleo.join(0)
     room.run()
     assert (why(cleo), cleo.state.phase) == ("playing", "ended")
+
+
+def test_who_gets_ready_again_at_the_last_moment_makes_nobody_else_late() -> None:
+    """A new `ready` makes all sign anew: they have their whole time for it, and the same seat cannot do it twice."""
+    room = Room(3)
+    bea, eve = come(room, "Bea"), come(room, "Eve", kind=Unsigning)
+    number = room.lobbies.index(eve)
+    room.tick(1.0)
+    room.tick(PATIENCE + 0.9)
+    for again in range(3):
+        room.say(number, Ready(bytes([again]) * 32, Identity.from_secret(bytes([again + 1]) * 32).public))
+        room.deliver((number, 0))
+        room.opener.tick(PATIENCE + 1.1 + again)
+    room.run()
+    assert bea.trouble is None
+    room.tick(PATIENCE + 5.0)
+    room.tick(2 * PATIENCE + 6.0)
+    assert bea.trouble is None
+    assert why(eve) in ("unready", "late")
+    assert names(room) == ["Ana", "Bea"]

@@ -1,8 +1,12 @@
 """Whole matches over a shuffled fake network with real cryptography: everybody ends with the same outcome, whatever the links do."""
 
+import contextlib
+from dataclasses import replace
+
 import pytest
 from fakenet import Net
 from hypothesis import given, settings, strategies as st
+from mastaba.cli.bot import overdue
 from mastaba.core.errors import LocalError
 from mastaba.net.log import parse
 from mastaba.net.verify import verify
@@ -279,3 +283,24 @@ def test_nobody_votes_again_what_has_been_forgotten():
     net.run(lambda: False, most=2000, idle=3)
     assert [s.fault for s in net.sessions[:2]] == [None] * 2
     assert {key for key in net.sessions[0].chain.renewal.ballot.votes if key[1] == 1} >= {(0, 1), (1, 1)} or net.sessions[0].chain.past
+
+
+def test_who_pretends_to_stand_further_keeps_no_resumed_seat_from_voting():
+    """A liar is linked with it alone, says that it stands far beyond, and sends nothing: after the grace it is not waited for."""
+    net = Net(3, seed=5, first=2, grace=5)
+    net.connect()
+    net.run(lambda: min(s.table.step for s in net.sessions) >= 5)
+    net.crash(0)
+    net.tamper = lambda a, b, m: (replace(m, step=m.step + 1000),) if a == 2 and isinstance(m, At) else () if a == 2 else (m,)
+    net.cut(1, 2)
+    net.connect((0, 1), (2, 0))
+
+    def until():
+        for session in net.sessions[:2]:
+            if (lost := overdue(session.snapshot())) == 2:
+                with contextlib.suppress(LocalError):  # it has not been waited for long enough
+                    session.vote(lost)
+        return all(s.table.done for s in net.sessions[:2])
+
+    net.run(until, idle=150)
+    assert all(s.table.done and s.fault is None for s in net.sessions[:2])

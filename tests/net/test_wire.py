@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from mastaba.core import plain
 from mastaba.core.plain import encode
 from mastaba.net import wire
-from mastaba.net.wire import LIMITS, MAX_FRAME, MAX_LIST, PREFIX, BadFrame, Frames, Message, Note, Ping, Say, pack, unpack
+from mastaba.net.wire import LIMITS, MAX_FRAME, MAX_LIST, MAX_WITHIN, PREFIX, BadFrame, Frames, Message, Note, Ping, Say, pack, unpack
 
 INTS = st.integers(0, (1 << 32) - 1)
 
@@ -170,3 +170,13 @@ def test_rubbish_under_a_known_kind_is_refused_before_it_is_encoded_again(body: 
     monkeypatch.setattr(plain, "encode", None)
     with pytest.raises(BadFrame):
         unpack(body)
+
+
+@pytest.mark.parametrize("size", [MAX_WITHIN, MAX_WITHIN + 1])
+def test_a_text_within_a_list_is_as_short_as_a_name(size: int) -> None:
+    body = encode(("watchers", ((bytes(32), "a" * size),)))
+    if size > MAX_WITHIN:
+        with pytest.raises(BadFrame):
+            unpack(body)
+    else:
+        assert unpack(body) == wire.Watchers(((bytes(32), "a" * size),))
