@@ -78,7 +78,7 @@ CERTIFICATES: dict[str, tuple[str, Change]] = {
     "other-game": ("another game", lambda s, b, a: replace(a, game="crypt")),
     "one-seat-more": ("a seat more", lambda s, b, a: replace(a, seats=(*a.seats, Seat(KEY.public, "Mallory", KEY.public, bytes(32))))),
     "seats-swapped": ("seats 0 and 1 have changed places", lambda s, b, a: replace(a, seats=(a.seats[1], a.seats[0], *a.seats[2:]))),
-    "half": ("one vote of two voters: half is no majority", signed_by(lambda votes: [votes[0], votes[2]])),
+    "half": ("one vote of three voters: the lost seat is a voter too", signed_by(lambda votes: [votes[0], votes[2]])),
     "no-votes": ("a good-bye without votes", signed_by(lambda votes: votes[2:])),
     "vote-twice": ("one vote stands twice", signed_by(lambda votes: [votes[0], *votes])),
     "votes-in-another-order": ("the votes are not in the order of their seats", signed_by(lambda votes: [votes[1], votes[0], votes[2]])),
@@ -152,3 +152,11 @@ def behind() -> Iterator[Row]:
     tail = encode((VOID, late.data, late.signature))
     about = "the past stands: a void item shows that seat 0, which votes, had signed a step above the one that follows the votes' step"
     yield row("bad-certificate-past", about, pack([*scribe.items, good.encode(), tail]), false("bad-certificate", step))
+    half = scribe.next_roster([scribe.vote(seat, choice) for seat in (0, 1)])
+    about = "next roster: two votes of four voters, half and no more"
+    yield row("bad-certificate-exactly-half", about, pack([*scribe.items, half.encode()]), false("bad-certificate", step))
+    after_a_proof = scribe.next_roster([scribe.vote(seat, choice, proof=bytes(32)) for seat in (0, 1, 2)])
+    every = [void(scribe, seat, scribe.signers[seat], before, step + 1) for seat in (0, 1, 2)]
+    tails = [encode((VOID, one.data, one.signature)) for one in every]
+    about = "the past stands also where the votes cite a proof, if every seat that plays on had signed further"
+    yield row("bad-certificate-past-of-all", about, pack([*scribe.items, after_a_proof.encode(), *tails]), false("bad-certificate", step))

@@ -162,6 +162,10 @@ def next_matches() -> Iterator[Row]:
         scribe.without(2)
         scribe.play()
         yield row(f"vote-{game}", scribe, True, f"{game}: three of four vote to go on without seat 2, and play the next match to its end")
+    scribe = begun("a majority of five", "loot", 5)
+    scribe.without(4, voters=(0, 1, 2))
+    scribe.play()
+    yield row("vote-of-a-bare-majority", scribe, True, "three votes of five; seat 3 has not voted, and plays on")
     scribe = begun("a bare majority", "loot", 4)
     scribe.without(3, voters=(0, 1, 2), round_=5)
     scribe.play()
@@ -199,7 +203,7 @@ def next_matches() -> Iterator[Row]:
         "vote-with-byes",
         scribe,
         True,
-        "the votes count a good-bye of seat 1 that has filled no slot yet; two of two then go on without seat 3",
+        "the votes count a good-bye of seat 1 that has filled no slot yet; so two votes of three are a majority",
     )
     scribe = begun("a cheat", "loot", 4)
     last = scribe.replay.filled[3]
@@ -226,6 +230,14 @@ def tails() -> Iterator[Row]:
     tail = tuple(void(scribe, 2, lost, scribe.first.match, step) for step in (cut + 1, cut + 2, cut + 7))
     yield row("void-after-a-vote", scribe, True, "seat 2 went on answering in the match that the others had left", tail)
     yield row("void-in-another-order", scribe, True, "the same in another order, and with one less", (tail[2], tail[0]))
+    scribe = begun("back after a proof", "scarabya", 4, 4)
+    first, before = list(scribe.signers), scribe.first.match
+    scribe.without(3, proof=bytes(32))
+    cut = scribe.roster.come_from.step
+    scribe.play()
+    tail = tuple(void(scribe, seat, first[seat], before, cut + 3) for seat in (0, 3, 1))
+    about = "the votes cite a proof, and two of the voters had signed further: seat 2 had not, which sets the bound"
+    yield row("vote-after-a-proof-goes-back", scribe, True, about, tail)
     scribe = whole("void behind the end", "scarabya", 3)
     late = void(scribe, 1, scribe.signers[1], scribe.first.match, scribe.table.step + 4)
     yield row("void-behind-the-end", scribe, True, "a contribution that was signed behind the end of a finished game", (late,))
