@@ -17,12 +17,12 @@ from mastaba.core.errors import LocalError
 from mastaba.core.fair.keys import Secrets
 from mastaba.net.book import Silent
 from mastaba.net.identity import Identity
-from mastaba.net.links import Stream
-from mastaba.net.lobby import in_play
 from mastaba.net.match import Match
 from mastaba.net.peers import Peers, _dial
 from mastaba.net.session import Session
 from mastaba.net.store import Store
+from mastaba.net.stream import Stream
+from mastaba.net.terms import in_play
 from mastaba.net.wire import At, Frames, Probe, Say, Watch, pack, unpack
 
 from .rows import Row, row

@@ -3,115 +3,23 @@
 It follows docs/protocol.md sections 4, 8 and 10, with all that does not matter for agreement left out: a digest is the history itself,
 a signature is that only its seat can make an item, a proof is two items that contradict each other, and a next match is a round of
 commitments and one of keys.  `Rules` has a switch for each rule, so that the model can be seen to need it.
+Two rules go further than section 10, so that the model stays small.  `freed`: a seat that has signed the result and holds a proof may vote
+to go on, where the program says good-bye.  `given_up`: the "stay" of one member without keys ends a next match, without a majority.
 """
 
-from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-HONEST = (0, 1)
-Item = tuple[Any, ...]
-# ("says", next match or None, round, seat, history, value)    a contribution, each round being a step of its own
-# ("leaves", seat, round)                                      a good-bye; the last round that the seat has filled itself
-# ("votes", vote round, seat, choice, cites a proof)           choice: STAY or ("go", lost seats, history, byes)
-# ("assents", roster, seat)                                    roster: ("next", choice, vote round)
-# ("shows", roster, seat)                                      over that seat's own link: nobody passes it on
-STAY: Item = ("stay",)
-
-
-@dataclass(frozen=True)
-class Rules:
-    """The rules of the protocol, each of which can be left out."""
-
-    disk_first: bool = True  # what is signed is on disk before it leaves
-    compared: bool = True  # two bodies of one slot are noticed
-    forwarded: bool = True  # what others have said is passed on
-    agreed: bool = True  # after a proof, votes go down to what all agree on
-    share: int = 2  # so many times the votes that a majority has are more than the voters
-    past: bool = True  # who votes goes back behind nothing that it has signed over
-    kept: bool = True  # who has signed the result keeps it
-    freed: bool = True  # unless a seat is proven to cheat, and it votes itself to go on
-    shown: bool = True  # more than half of a next match show it to whom it leaves behind, not half
-    taken_back: bool = True  # a vote for want of contact is taken back
-    joined: bool = True  # a seat that sees "stay" says so too
-    returns: bool = True  # a later majority of "stay" ends a next match in which a seat has not given its keys
-    withheld: bool = True  # who has said "stay" gives no keys
-    given_up: bool = True  # a "stay" of one who has not given its keys ends the next match also for one who has
-    stayed: bool = True  # what a later majority of "stay" has ended is shown in vain
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """How far to look: what the liars may show in all, crashes, vote rounds; how many seats, and may one say good-bye?"""
-
-    shown: int = 4
-    crashes: int = 1
-    rounds: int = 2
-    seats: int = 3
-    leaves: bool = False
-
-
-class Peer(NamedTuple):
-    """An honest seat: what it has accepted in the first match and in the next one (None: it is in the first), and all that it holds."""
-
-    me: int
-    log: tuple[tuple[tuple[int, Any], ...], ...] = ()  # by round: (seat, value)
-    got: tuple[Item, ...] = ()  # to the present round
-    next: Item | None = None
-    keys: tuple[tuple[tuple[int, Any], ...], ...] = ()  # the log of the next match
-    given: tuple[Item, ...] = ()
-    ended: frozenset[Item] = frozenset()  # next matches that it has gone back from
-    held: frozenset[Item] = frozenset()
-    disk: frozenset[Item] = frozenset()  # what a crash leaves
-    fault: int | None = None  # this seat is proven to lie
-    out: Item | None = None  # voted out by this roster
-    unheard: bool = False  # back from a crash, and the other honest seat has not been heard
-    unreached: frozenset[int] = frozenset()  # who was lost for want of contact when it voted, and has not been heard since
-    awaited: int = -1  # the round in which the others that it voted against owe something
-    followed: frozenset[int] = frozenset()  # whose "stay" it has joined in this round
-
-
-order = cache(repr)  # of items, so that a search takes the same way each time
-
-
-@lru_cache(100_000)
-def votes_in(held: frozenset[Item]) -> tuple[Item, ...]:
-    return tuple(sorted((item for item in held if item[0] == "votes"), key=order))
-
-
-@lru_cache(100_000)
-def latest(held: frozenset[Item]) -> dict[int, Item]:
-    """The latest vote of each seat."""
-    return {vote[2]: vote for vote in sorted(votes_in(held), key=lambda vote: vote[1])}
-
-
-def author(item: Item) -> int:
-    seat: int = item[{"says": 3, "votes": 2, "assents": 2, "shows": 2, "leaves": 1}[item[0]]]
-    return seat
-
-
-def contradicts(item: Item, held: frozenset[Item]) -> bool:
-    """Is there another item of the same slot, or something that was said after a good-bye?"""
-    match item:
-        case ("says", None, n, seat, *_):
-            return any((o[:4] == item[:4] and o != item) or (o[:2] == ("leaves", seat) and o[2] < n) for o in held)
-        case ("leaves", seat, n):
-            return any((o[:2] == item[:2] and o != item) or (o[:2] == ("says", None) and o[3] == seat and o[2] > n) for o in held)
-        case ("says", _, _, _, *_):
-            return any(o[:4] == item[:4] and o != item for o in held)
-        case ("votes", *_):
-            return any(o[:3] == item[:3] and o != item for o in held)
-    return False
+from agreement_items import HONEST, STAY, Bounds, Item, Peer, Rules, author, contradicts, latest, order, votes_in
 
 
 class Program:
     """What a seat's program does, under these rules and within these bounds."""
 
-    def __init__(self, rules: Rules = Rules(), bounds: Bounds = Bounds()) -> None:
-        self.rules, self.bounds = rules, bounds
-        self.seats = tuple(range(bounds.seats))
+    def __init__(self, rules: Rules | None = None, bounds: Bounds | None = None) -> None:
+        self.rules, self.bounds = rules or Rules(), bounds or Bounds()
+        self.seats = tuple(range(self.bounds.seats))
         self.liars = self.seats[len(HONEST) :]
-        middle = ((0,),) if bounds.seats == 3 else ((0,), self.liars)
+        middle = ((0,),) if self.bounds.seats == 3 else ((0,), self.liars)
         self.plan = (self.liars[:1], *middle, self.seats)  # who owes something to which round; in the last all sign the result
 
     # -- rounds ---------------------------------------------------------------------------------------------------
@@ -220,9 +128,7 @@ class Program:
         here = self.remaining(roster)
         shown = {i[2] for i in p.held if i[:2] == ("shows", roster)} & set(here)
         played = {i[3] for i in p.held if i[:2] == ("says", roster) and i[2] >= 1} & set(here)
-        if self.rules.stayed and self.is_ended(p, roster):
-            shown = set()
-        shown |= played
+        shown = played if self.rules.by_keys and p.me not in here else shown | played
         most = 2 * len(shown) > len(here) if self.rules.shown else 2 * len(shown) >= len(here)
         if not self.heeded(p, choice, [v for v in votes_in(p.held) if v[1] == round_ and v[3] == choice]):
             return False
@@ -232,7 +138,7 @@ class Program:
             return most
         if p.next is None:
             return len(p.log) >= n and (bool(shown) or self.decided(p) == (round_, choice))
-        return bool(shown) and (most or not p.keys)
+        return bool(shown) and bool(most or not p.keys)
 
     def gave(self, p: Peer, seat: int) -> bool:
         """Has this seat given its keys in the next match?"""
@@ -262,7 +168,8 @@ class Program:
     def stays(self, p: Peer, round_: int) -> bool:
         """Has more than half said "stay" in this vote round?"""
         playing = set(self.seats) - self.has_left(p)
-        return 2 * sum(v[1] == round_ and v[2] in playing and v[3] == STAY for v in votes_in(p.held)) > len(playing)
+        staying = [v for v in votes_in(p.held) if v[1] == round_ and v[2] in playing and v[3] == STAY]
+        return 2 * len(staying) > len(playing)
 
     def heeded(self, p: Peer, choice: Item, votes: list[Item]) -> bool:
         """Do these votes, all the same, decide their choice for this seat?"""
@@ -303,7 +210,7 @@ class Program:
         """It signs nothing else in this match now."""
         mine = self.mine(p)
         if p.next is not None:  # who has taken its vote for it back gives no keys
-            return self.rules.withheld and len(p.keys) == 1 and mine is not None and mine[3] == STAY and mine[1] > p.next[2]
+            return len(p.keys) == 1 and mine is not None and mine[3] == STAY and mine[1] > p.next[2]
         bound = [i[1][2] for i in p.held if i[0] == "assents" and i[2] == p.me]
         stayed = any(self.stays(p, v[1]) for v in votes_in(p.held) if bound and v[1] > max(bound))
         return (mine is not None and mine[3] != STAY) or (bool(bound) and not stayed) or self.decided(p) is not None
@@ -346,7 +253,7 @@ class Program:
             p.fault is not None and choice != STAY,
         )
 
-    def wish(self, p: Peer) -> tuple[Item, int | None] | None:
+    def wish(self, p: Peer) -> tuple[Item, tuple[int, bool] | None] | None:
         """What the program votes now by itself, and whose "stay" it follows."""
         mine, votes = self.mine(p), votes_in(p.held)
         if not votes or p.out or p.me in self.has_left(p) or self.done(p) or not self.counts(p):
@@ -376,22 +283,33 @@ class Program:
         others = [v for v in votes_in(p.held) if v[2] not in wish[1] and v[3] != STAY and set(v[3][1]) & set(wish[1])]
         return wish != mine[3] or any(v[1] > mine[1] for v in others)
 
-    def joins(self, p: Peer, after: int) -> int | None:
-        """The seat whose later "stay", or whose vote against this one, it follows with a "stay"."""
+    def joins(self, p: Peer, after: int) -> tuple[int, bool] | None:
+        """The seat whose later "stay" (True), or whose vote against this one, it follows with a "stay"."""
         mine = self.mine(p)
         others = {seat: v for seat, v in sorted(latest(p.held).items()) if seat != p.me and seat not in self.has_left(p)}
         if not self.rules.joined or (all(v[3] == STAY for v in others.values()) and (mine is None or mine[3] == STAY)):
             return None
         for seat, v in others.items():
-            if v[1] > after and seat not in p.followed and (v[3] == STAY or p.me in v[3][1]):
-                return seat
+            follows = seat, v[3] == STAY or not self.rules.apart
+            if v[1] > after and follows not in p.followed and (v[3] == STAY or p.me in v[3][1]):
+                return follows
         return None
+
+    def other_stays(self, p: Peer, round_: int) -> bool:
+        """Does another seat say "stay" in this vote round or later?"""
+        return any(v[1] >= round_ and v[3] == STAY and v[2] != p.me for v in latest(p.held).values())
+
+    def others_differ(self, p: Peer, mine: Item) -> bool:
+        return any(v[1] >= mine[1] and v[3] != mine[3] for v in latest(p.held).values())
 
     def silences(self, p: Peer) -> list[tuple[Item, bool]]:
         """The votes that this seat's person can give: to wait, or without a seat that is out of contact (True) or gives no answer."""
         mine, decided = self.mine(p), self.decided(p)
         free = p.fault is not None and (self.rules.freed or not self.finished(p))
-        if p.next is not None or p.out or p.me in self.has_left(p) or (self.over(p) and not free) or self.done(p):
+        if p.next is not None:
+            called_back = self.counts(p) and mine is not None and mine[3] != STAY and self.other_stays(p, mine[1])
+            return [(self.vote(p, STAY), False)] if called_back else []
+        if p.out or p.me in self.has_left(p) or (self.over(p) and not free) or self.done(p):
             return []
         if p.fault is not None:
             waits = {(p.fault, False)}
@@ -401,9 +319,9 @@ class Program:
             have = [i[2] for i in p.held if decided is not None and i[0] == "assents" and i[1][1:] == decided[::-1]]
             lacking = set(self.remaining(("next", *decided[::-1]))) - {*have} if decided is not None else self.missing(p)
             waits |= {(seat, contact) for seat in lacking for contact in (True, False)}
-        going = p.fault is None and mine is not None and mine[3] != STAY
-        differs = going and any(v[1] >= mine[1] and v[3] != mine[3] for v in latest(p.held).values())
-        found = [(self.vote(p, STAY), False)] if differs else []
+        found = []
+        if mine is not None and p.fault is None and mine[3] != STAY and self.others_differ(p, mine):
+            found.append((self.vote(p, STAY), False))
         for seat, contact in sorted(waits):
             lost = {seat} | (self.still_lost(p) if decided is None else set())
             if seat == p.me or seat in self.has_left(p) or 2 * (len(self.seats) - len(self.has_left(p) | lost)) <= len(self.seats):
@@ -413,7 +331,7 @@ class Program:
                 found.append((self.vote(p, choice), contact))
         return found
 
-    def votes(self, p: Peer, vote: Item, follows: int | None = None, contact: bool | None = None) -> Peer:
+    def votes(self, p: Peer, vote: Item, follows: tuple[int, bool] | None = None, contact: bool | None = None) -> Peer:
         """Sign a vote, with what it stands for on disk."""
         lost = frozenset(vote[3][1]) if vote[3] != STAY else frozenset[int]()
         unreached = p.unreached & lost | (lost if contact else frozenset())

@@ -4,13 +4,15 @@ Seats 0 and 1 are honest, the others lie: whatever they can sign they may show t
 between the honest two passes at any time or never, so a cut needs no word of its own.
 """
 
+import itertools
 import random
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from agreement import HONEST, STAY, Item, Peer, Program, author, contradicts, order, votes_in
+from agreement import Program
+from agreement_items import HONEST, STAY, Item, Peer, author, contradicts, order, votes_in
 
 
 class State(NamedTuple):
@@ -26,6 +28,38 @@ class Model(Program):
 
     def start(self) -> State:
         return State((self.act(Peer(0), False), self.act(Peer(1), False)))
+
+    def voted(self, lost: int) -> State:
+        """The state in which the two others, not having lied yet, have voted to go on without that seat; a liar has signed all for that."""
+        s = self.start()
+        for seat in self.seats:
+            if seat == lost:
+                continue
+            vote: Item = ("votes", 0, seat, ("go", (lost,), (), ()), False)
+            if seat in HONEST:
+                s = self.put(s, self.votes(s.peers[seat], vote, None, True))
+            else:
+                s = self.told(s, 1 - lost, vote, ("assents", ("next", vote[3], 0), seat))
+        return s
+
+    def told(self, s: State, seat: int, *items: Item) -> State:
+        """The liars have shown these to an honest seat."""
+        p = s.peers[seat]
+        for item in items:
+            p = self.take(p, item)
+        return self.put(s, p)
+
+    def forked(self) -> State:
+        """The state in which a liar has shown one move to the one honest seat and another to the other."""
+        moves = [("says", None, 0, self.liars[0], (), value) for value in ("x", "y")]
+        return self.told(self.told(self.start(), 0, moves[0]), 1, moves[1])
+
+    def parted(self) -> State:
+        """Four seats: seat 1 has said good-bye in mid-game, and one of two liars has signed what comes after seat 0's move."""
+        s = next(self.leaving(self.start()))
+        s = self.link(s, s.peers[0])
+        s = self.told(s, 0, ("says", None, 0, self.liars[0], (), "x"))
+        return self.told(s, 0, ("says", None, 2, self.liars[0], s.peers[0].log, "x"))
 
     def put(self, s: State, p: Peer) -> State:
         p = self.act(p, s.fallen > 0)
@@ -71,10 +105,11 @@ class Model(Program):
         found: list[tuple[Item, ...]] = []
         for liar in self.liars:
             if p.next is None:
-                found += [(item,) for item in (*self.contributions(p, liar), *self.ballots(p, liar))]
-                found += [
-                    (("assents", i[1], liar),) for i in sorted(p.held, key=order) if i[0] == "assents" and liar in self.remaining(i[1])
-                ]
+                found += [(item,) for item in self.contributions(p, liar)]
+                if liar == self.liars[0]:  # they vote alike and sign together
+                    found += [tuple((*v[:2], one, *v[3:]) for one in self.liars) for v in self.ballots(p, liar)]
+                    rosters = sorted({i[1] for i in p.held if i[0] == "assents"}, key=order)
+                    found += [tuple(("assents", r, one) for one in self.liars if one in self.remaining(r)) for r in rosters]
             else:
                 if liar in self.missing(p):
                     found.append((("says", p.next, len(p.keys), liar, p.keys, ("commitment", "keys")[len(p.keys)]),))
@@ -105,8 +140,7 @@ class Model(Program):
                 ("go", (lost,), p.log[:n], byes) for lost in self.seats if lost not in (p.me, liar) and (lost in HONEST or lost in byes)
             ]
         for round_ in range(min(highest + 2, self.bounds.rounds)):
-            if not any(v[1:3] == (round_, liar) for v in votes_in(p.held)) or self.bounds.seats == 3:
-                yield from (("votes", round_, liar, choice, False) for choice in choices)
+            yield from (("votes", round_, liar, choice, False) for choice in choices)
 
     def rosters(self, s: State, p: Peer, liar: int) -> list[tuple[Item, ...]]:
         """A next match that all who remain have signed, shown over the liar's own link with all that stands in it."""
@@ -137,7 +171,8 @@ class Model(Program):
                     yield self.put(s, p._replace(unreached=p.unreached - set(self.liars)))._replace(given=s.given + 1)
             if s.fallen < self.bounds.crashes and not p.out and p.me not in self.has_left(p):
                 after = s._replace(fallen=s.fallen + 1)
-                yield after._replace(peers=tuple(self.crash(q, True) if q.me == p.me else q for q in s.peers))
+                fallen = self.crash(p, True)
+                yield after._replace(peers=(fallen, s.peers[1]) if p.me == 0 else (s.peers[0], fallen))
 
 
 # -- what must hold ---------------------------------------------------------------------------------------------------
@@ -152,6 +187,8 @@ def settled(model: Model, p: Peer, other: Peer) -> bool:
         return True
     if p.next is not None:
         return set(model.missing(p)) <= set(model.liars)
+    if other.next is not None and p.me not in model.remaining(other.next) and model.gave(other, other.me):
+        return True  # left behind, if a liar gives its keys: it may keep them, and the other can neither go back nor be believed alone
     agrees = p.fault is not None and other.next is None and other.log[: len(p.log)] == p.log
     return model.over(p) and (set(model.missing(p)) <= set(model.liars) or agrees)
 
@@ -205,9 +242,9 @@ class Explored:
     stuck: State | None = None
 
 
-def explore(model: Model, most: int = 1_000_000) -> Explored:
+def explore(model: Model, most: int = 1_000_000, start: State | None = None) -> Explored:
     """Look at every state that can be reached; then at whether from each the honest two can come to an end without the liars' help."""
-    start = model.start()
+    start = start or model.start()
     parents: dict[State, State | None] = {start: None}
     found_in, queue = [start], deque([start])
     while queue and len(parents) < most:
@@ -239,6 +276,17 @@ def explore(model: Model, most: int = 1_000_000) -> Explored:
     return found
 
 
+def meet(model: Model, s: State, most: int = 12) -> State | None:
+    """The honest two are linked from now on, and no person does anything: where they come to rest, or None if they never do."""
+    for _ in range(most):
+        before = s
+        for seat in HONEST:
+            s = model.link(s, s.peers[seat])
+        if s == before:
+            return s
+    return None
+
+
 def path(parents: dict[State, State | None], state: State | None) -> list[State]:
     steps = []
     while state is not None:
@@ -247,24 +295,23 @@ def path(parents: dict[State, State | None], state: State | None) -> list[State]
     return steps[::-1]
 
 
-def walk(model: Model, seed: int, length: int = 60) -> str:
-    """One way through the states, taken by chance: what is broken on it, or ""."""
+def walk(model: Model, seed: int, length: int = 60) -> tuple[str, State]:
+    """One way through the states, taken by chance: what is broken on it, or "", and where it ends."""
     rng, state = random.Random(seed), model.start()
     for _ in range(length):
         after = list(model.steps(state))
         if not after:
             break
-        chosen = rng.choice(after)
-        if what := broken(model, state, chosen):
-            return what
-        state = chosen
-    return ""
+        before, state = state, rng.choice(after)
+        if what := broken(model, before, state):
+            return what, state
+    return "", state
 
 
 def show(states: tuple[State, ...]) -> str:
     """A path as text: what each honest seat holds that it did not hold a step before, and where it stands."""
     lines = []
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in itertools.pairwise(states):
         for was, now in zip(before.peers, after.peers, strict=True):
             if was == now:
                 continue

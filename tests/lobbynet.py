@@ -9,9 +9,10 @@ from typing import Any
 from mastaba.core.rules import Options
 from mastaba.net.guest import Guest
 from mastaba.net.identity import Identity
-from mastaba.net.lobby import Lobby, Opener, Terms
+from mastaba.net.lobby import Lobby, Opener
 from mastaba.net.store import load_game_data
-from mastaba.net.wire import PREFIX, Message, pack, unpack
+from mastaba.net.terms import Terms
+from mastaba.net.wire import PREFIX, Message, Ready, pack, unpack
 
 SMALL = Path(__file__).parent / "data" / "loot-small.toml"
 
@@ -25,6 +26,13 @@ def terms(size: int, own: bool = False, **options: Any) -> Terms:
     return Terms("Friday", "loot", size, cards, toml if own else b"", Options(**options))
 
 
+class Lazy(Guest):
+    """It sits down and does nothing more."""
+
+    def take_outbox(self) -> list[tuple[int, Message]]:
+        return [(link, message) for link, message in super().take_outbox() if not isinstance(message, Ready)]
+
+
 class Room:
     """One opener (number 0) and whoever has come; link numbers are those of the far end.
 
@@ -35,6 +43,7 @@ class Room:
         self.rng = random.Random(seed)
         self.lobbies: list[Lobby] = []
         self.queues: dict[tuple[int, int], deque[bytes]] = {}
+        self.hosts: dict[int, str] = {}  # from where somebody comes, if not from an address of its own
         self.opener = Opener(self.identity(), "Ana", terms(size, **kwargs), (("10.0.0.1", 1000),), seeded(seed))
         self.lobbies.append(self.opener)
         self.seen: list[Message] = []
@@ -42,10 +51,20 @@ class Room:
     def identity(self) -> Identity:
         return Identity.from_secret(self.rng.randbytes(32))
 
-    def guest(self, name: str = "Ana", identity: Identity | None = None, bot: bool = False) -> Guest:
+    def guest(
+        self,
+        name: str = "Ana",
+        identity: Identity | None = None,
+        bot: bool = False,
+        fresh: bool = False,
+        host: str = "",
+        kind: type[Guest] = Guest,
+    ) -> Guest:
         number = len(self.lobbies)
+        if host:
+            self.hosts[number] = host
         places = ((f"10.0.0.{number + 1}", 1000 + number),)
-        guest = Guest(identity or self.identity(), name, places, seeded(1_000_000 + number), bot=bot)
+        guest = kind(identity or self.identity(), name, places, seeded(1_000_000 + number), bot=bot, fresh=fresh)
         self.lobbies.append(guest)
         self.link(0, number)
         guest.join(0)
@@ -53,7 +72,7 @@ class Room:
 
     def link(self, a: int, b: int) -> None:
         self.queues[a, b], self.queues[b, a] = deque(), deque()
-        self.lobbies[a].link_up(b, self.lobbies[b].identity.public, ((f"10.0.0.{b + 1}", 50_000),))
+        self.lobbies[a].link_up(b, self.lobbies[b].identity.public, ((self.hosts.get(b, f"10.0.0.{b + 1}"), 50_000),))
         self.lobbies[b].link_up(a, self.lobbies[a].identity.public, ((f"10.0.0.{a + 1}", 1000),))
 
     def cut(self, a: int, b: int) -> None:

@@ -2,6 +2,7 @@
 
 import plain_match
 import plain_shuffle
+from plain_claims import blobs, need, pairs
 from plain_hidden import group
 from plain_state import decode, encode, same
 
@@ -20,7 +21,7 @@ class Cards:
         if len(rows) >= 2:
             for seat in self.here:
                 check, skip = (lambda where, body, rows=rows: self.shuffled(where, body, rows)), (lambda _, rows=rows: rows)
-                rows = self.play([seat], check, skip)[seat]
+                rows = self.play([seat], check, skip, "bad-shuffle")[seat]
         for card in one["cards"]:
             del self.rows[card]
             self.past.pop(card, None)
@@ -42,7 +43,7 @@ class Cards:
 
     def shuffled(self, where, body, rows):
         k = len(rows[0])
-        data, proof = self.blobs(body, 32 * k * len(rows), 32 * (5 * len(rows) + k + 7))
+        data, proof = blobs(body, 32 * k * len(rows), 32 * (5 * len(rows) + k + 7))
         points = plain_match.points_of(data)
         out = [tuple(points[i : i + k]) for i in range(0, len(points), k)]
         self.count("shuffle")
@@ -75,8 +76,8 @@ class Cards:
         def check(where, body):
             seat = where[3]
             X, given = self.keys[seat][KEYS[part]], []
-            blobs = self.blobs(body, *(96 if reader is None else 160 for _, reader in due[seat]))
-            for (card, reader), blob in zip(due[seat], blobs, strict=True):
+            sizes = [96 if reader is None else 160 for _, reader in due[seat]]
+            for (card, reader), blob in zip(due[seat], blobs(body, *sizes), strict=True):
                 if reader is None:
                     one = plain_match.share(where, card, part, self.rows[card], X, blob)
                 else:
@@ -92,7 +93,7 @@ class Cards:
             x = self.open[seat][KEYS[part]]
             return [(card, None, group.mul(self.rows[card][0], x)) for card, _ in due[seat]]
 
-        for seat, given in self.play([seat for seat in self.here if due[seat]], check, stand_in).items():
+        for seat, given in self.play([seat for seat in self.here if due[seat]], check, stand_in, "bad-share").items():
             for card, reader, one in given:
                 book = self.shares.setdefault((card, part), {}) if reader is None else self.seals.setdefault((card, part, reader), {})
                 book[seat] = one
@@ -111,11 +112,9 @@ class Cards:
         """Cards opened by their reader."""
         part, faces = one["part"], {}
         hidden = [card for card in one["cards"] if self.known(card, part) is None]
-        assert len(body) == len(hidden)
+        for number, proof in pairs(body, len(hidden), int):
+            need(0 <= number < len(self.faces[part]) and len(proof) == 96)
         for card, (number, proof) in zip(hidden, body, strict=True):
-            assert type(number) is int
-            assert 0 <= number < len(self.faces[part])
-            assert len(proof) == 96
             keys = self.past.get(card, self.keys)[where[3]]
             X, S = keys[KEYS[part]], keys[KEYS["seal"]]
             sealed, shared = self.seals.get((card, part, where[3]), {}), self.shares.get((card, part), {})

@@ -172,6 +172,12 @@ def statement(where, name, T, all_of, one_of, apart, ciphers, proof):
     return good and not cut.data
 
 
+def statement_size(all_of, one_of, apart):
+    """Bytes of a statement's proof."""
+    bits = len(one_of)
+    return 64 * bits + sum(member_size(len(table)) for _, table in all_of) + (64 if bits else 0) + 96 * len(apart)
+
+
 def answer(where, name, T, C, inside, yes, proof):
     inside = sorted(set(inside))
     t = place("question", *where)

@@ -2,6 +2,7 @@
 
 import plain_hidden
 import plain_match
+from plain_claims import blobs, need, pairs
 from plain_hidden import ORDER, group
 
 IDENTITY = group.identity
@@ -25,8 +26,9 @@ class Secrets:
         H = plain_match.coin_point(*place, prev)
         shares = self.play(
             self.here,
-            lambda where, body: plain_match.coin_share(where, prev, self.keys[where[3]][COIN], *self.blobs(body, 96)),
+            lambda where, body: plain_match.coin_share(where, prev, self.keys[where[3]][COIN], *blobs(body, 96)),
             lambda seat: group.mul(H, self.open[seat][COIN]),
+            "bad-coin",
         )
         values = plain_match.coin_values(*place, [shares[seat] for seat in self.here], one["n"], one["sides"])
         self.count("coin")
@@ -47,7 +49,7 @@ class Secrets:
     def shown_dice(self, one, where, body):
         hidden = [card for card in one["cards"] if (card, one["part"]) not in self.machine.s["shown"]]
         faces = {}
-        for card, blob in zip(hidden, self.blobs(body, *(96,) * len(hidden)), strict=True):
+        for card, blob in zip(hidden, blobs(body, *(96,) * len(hidden)), strict=True):
             faces[card] = plain_hidden.shown_die(where, card, *self.dice[card], blob)
             assert faces[card] is not None
         return {card: faces[card] if card in faces else self.machine.s["shown"][card, one["part"]] for card in one["cards"]}
@@ -60,12 +62,12 @@ class Secrets:
             readers = {seat: self.keys[seat][SEAL] for seat in members[1:]}
 
             def made(where, body, readers=readers):
-                good, T, seals = plain_hidden.secret(where, name, readers, *self.blobs(body, 96 * (1 + len(readers))))
+                good, T, seals = plain_hidden.secret(where, name, readers, *blobs(body, 96 * (1 + len(readers))))
                 return T if good and IDENTITY not in (T, *(E for E, _ in seals.values())) else None
 
-            T = self.play(members[:1], made)[members[0]]
+            T = self.play(members[:1], made, claim="bad-team")[members[0]]
             if T is not None:
-                self.play(members[1:], lambda where, body: body == (b"",) or None)
+                self.play(members[1:], lambda where, body: body == (b"",) or (blobs(body, 96) and None), claim="false-complaint")
                 before, self.teams[name] = self.teams.get(name), (tuple(members), T)
                 self.made.append((tuple(members), T))
                 if before:
@@ -84,13 +86,13 @@ class Secrets:
                 return
 
             def renewed(where, body):
-                for name, blob in zip(names, self.blobs(body, *(160,) * len(names)), strict=True):
+                for name, blob in zip(names, blobs(body, *(160,) * len(names)), strict=True):
                     if blob[:32] == IDENTITY or not plain_hidden.renewed(where, name, old[1], new[1], self.ciphers[name][1], blob):
                         return None
                     self.count("renewal")
                 return [(blob[:32], blob[32:64]) for blob in body]
 
-            ciphers = self.play(able, renewed)[able[0]]
+            ciphers = self.play(able, renewed, claim="bad-renewal")[able[0]]
             if ciphers is not None:
                 self.ciphers |= {name: (new, C) for name, C in zip(names, ciphers, strict=True)}
                 return
@@ -101,20 +103,20 @@ class Secrets:
         return plain_hidden.known(public[name]) if name in public else self.ciphers[name][1]
 
     def hide(self, one, where, body):
-        assert len(body) == 2
-        assert len(body[0]) == 64
-        assert one["seat"] == where[3]
-        assert body[0][:32] != IDENTITY
-        team, C = self.teams[one["to"]], (body[0][:32], body[0][32:])
-        all_of, one_of, apart = self.machine.allowed(one)
-        names = {name for row, _ in all_of for name in row} | {*apart} - {"old", "new"}
-        ciphers = {name: self.cipher(name) for name in names - {"old", "new"}} | {"new": C, "old": self.cipher(one["name"])}
+        team, (all_of, one_of, apart) = self.teams[one["to"]], self.machine.allowed(one)
         rows = [(row, frozenset(table)) for row, table in all_of], [(row, frozenset(table)) for row, table in one_of]
-        assert all(table for _, table in rows[0])
+        need(isinstance(body[1], bytes) if len(body) == 2 else False)
+        possible = all(table for _, table in all_of)
+        blobs(body, 64, plain_hidden.statement_size(*rows, apart) if possible else len(body[1]))
+        assert possible
+        assert body[0][:32] != IDENTITY
+        C, names = (body[0][:32], body[0][32:]), {*apart, *(name for row, _ in all_of for name in row)} - {"old", "new"}
+        ciphers = {name: self.cipher(name) for name in names} | {"new": C, "old": self.cipher(one["name"])}
         assert plain_hidden.statement(where, one["name"], team[1], *rows, apart, ciphers, body[1])
         self.ciphers[one["name"]] = team, C
         self.trail.append(("hide", team[1], C, one["name"], (*rows, apart), dict(self.machine.s["public"])))
         self.machine.apply()
+        return True
 
     def ask(self, one):
         public, answered, passed = self.machine.s["public"], {}, []
@@ -126,18 +128,18 @@ class Secrets:
                         due.setdefault(seat, []).append(name)
             if not due:
                 break
-            taken = self.play(due, lambda where, body, due=due: self.answers(one, where, body, due[where[3]]))
+            taken = self.play(due, lambda where, body, due=due: self.answers(one, where, body, due[where[3]]), claim="bad-answer")
             for seat, answers in taken.items():
                 answered |= answers or {}
                 passed += [] if answers else [seat]
         self.machine.apply({name: answered[name] if name in answered else public.get(name) in one["inside"] for name in one["names"]})
 
     def answers(self, one, where, body, names):
-        assert len(body) == len(names)
-        answers = {}
+        answers, n = {}, len({*one["inside"]})
+        for yes, proof in pairs(body, len(names), bool):
+            need(len(proof) == (plain_hidden.member_size(n) if yes else 96 * n))
         for name, (yes, proof) in zip(names, body, strict=True):
             team, C = self.ciphers[name]
-            assert type(yes) is bool
             assert yes or one["by"] is None
             assert plain_hidden.answer(where, name, team[1], C, one["inside"], yes, proof)
             answers[name] = yes
@@ -152,12 +154,14 @@ class Secrets:
         made = self.made if self.machine.options[4] else []
 
         def check(where, body):
+            need(isinstance(body, tuple))
+            blobs(body[3:], *(32,) * sum(where[3] in members for members, _ in made))
             told = plain_hidden.told([*map(plain_list, body[:3]), *body[3:]], [*map(plain_list, result)], made, where[3])
             assert told is not None
             secrets.update(told)
             return body
 
-        self.play(self.here, check)
+        self.play(self.here, check, claim="bad-outcome")
         if made and {T for _, T in made} <= {*secrets}:
             self.audit(secrets)
         self.complete = True

@@ -7,6 +7,7 @@ left to the product: of a next match it checks roster, digest and state.
 import plain_match
 import plain_signature
 from plain_cards import IDENTITY, Cards
+from plain_claims import blobs, judged, need
 from plain_games import GAMES
 from plain_hidden import group
 from plain_secrets import Secrets, scalar
@@ -48,7 +49,7 @@ class Verifier(Cards, Secrets):
                 self.request(self.machine.pending)
         except End:
             return
-        assert not self.items, "something behind the end"
+        need(not self.items, "out-of-order")
 
     def count(self, what):
         self.checked[what] = self.checked.get(what, 0) + 1
@@ -104,70 +105,74 @@ class Verifier(Cards, Secrets):
 
     def set_up(self):
         self.step, self.round, self.prev, self.prevs = 0, 0, self.match, {}
-        self.here, self.own, self.left, self.open, self.filled = self.machine.here, {}, {}, {}, set()
-        commitments = self.play(self.here, lambda where, body: self.blobs(body, 32)[0])
-        keys = self.play(self.here, lambda where, body: plain_match.keys(where, *self.blobs(body, 416), commitments[where[3]]))
+        self.here, self.keys, self.own, self.left, self.open, self.filled = self.machine.here, {}, {}, {}, {}, set()
+        commitments = self.play(self.here, lambda where, body: blobs(body, 32)[0])
+        keys = self.play(self.here, lambda where, body: plain_match.keys(where, *blobs(body, 416), commitments[where[3]]), claim="bad-keys")
         points = [point for seat in self.here for point in keys[seat]]
-        assert len({*points, IDENTITY}) == 4 * len(self.here) + 1
+        need(len({*points, IDENTITY}) == 4 * len(self.here) + 1, "bad-keys")
         self.keys = keys
         self.joint = [plain_match.summed([keys[seat][kind] for seat in self.here]) for kind in (0, 1)][: 1 + self.backed]
         self.step, self.round = 1, 0
 
     # -- 1, 4 contributions, rounds -----------------------------------------------------------------------------------
 
-    def blobs(self, body, *sizes):
-        assert isinstance(body, tuple)
-        assert [len(one) for one in body if isinstance(one, bytes)] == list(sizes)
-        assert len(body) == len(sizes)
-        return body
-
-    def author(self):
-        """Of the next contribution; None at the end of the file."""
-        return decode(decode(self.items[0])[0])[5] if self.items else None
-
-    def take(self):
-        data, signature = decode(self.items.pop(0))
+    def next_said(self):
+        """The next contribution, with whatever the file may hold there; None at its end."""
+        if not self.items:
+            return None
+        need(not self.is_roster(self.items[0]), "out-of-order")
+        data, signature = decode(self.items[0])
         protocol, kind, match, step, round_, seat, prev, state, body = decode(data)
-        assert (protocol, match) == (1, self.match)
-        assert len(data) <= 98304
-        assert signed(self.signing[seat], b"mastaba contribution 1", data, signature)
+        need((protocol, match) == (1, self.match) and len(data) <= 98304, "another match")
+        need(signed(self.signing[seat], b"mastaba contribution 1", data, signature), "bad-signature")
         return data, kind, (step, round_), seat, prev, state, body
 
-    def play(self, owed, check, stand_in=None):
+    def play(self, owed, check, stand_in=None, claim="bad-body"):
         """One round: what each seat says, by `check(where, body)`, or what stands for it once it has left; {} if nobody owes anything."""
-        said, taken, here = {}, {}, (self.step, self.round)
+        said, taken, here, last = {}, {}, (self.step, self.round), -1
         if not owed:
             return {}
         self.prevs[here] = self.prev
         state = self.machine.digest()[:8]
-        for seat in sorted(owed):
-            if seat not in self.left and self.author() != seat:
-                continue  # only in the last round of a file
-            if seat not in self.left:
-                data, kind, place, _, prev, signed_state, body = self.take()
-                if kind == "leave":
-                    assert (place, prev, signed_state) == self.own[seat]
-                    assert self.prevs[place] == prev
-                    self.good_bye(seat, data, body)
-                else:
-                    assert (kind, place, prev, signed_state) == ("answer", here, self.prev, state)
-                    taken[seat] = check((self.match, *here, seat), body)
-                    assert taken[seat] is not None, (self.machine.pending, seat)
-                    said[seat], self.own[seat] = data, (here, prev, state)
-                    self.count("said")
-            if seat in self.left:
+
+        def fill():
+            for seat in {*owed} & {*self.left} - {*said}:
                 said[seat], taken[seat] = self.left[seat], stand_in(seat) if stand_in else None
                 self.filled.add(seat)
-        if {*said} != {*owed}:
-            assert not self.items, "a contribution is missing"
-            raise End
+
+        fill()
+        while {*said} != {*owed}:
+            one = self.next_said()
+            if one is None:
+                raise End
+            data, kind, place, seat, prev, signed_state, body = one
+            missing = {*owed} - {*said}
+            if kind == "leave":
+                need(seat in missing and seat > last, "out-of-order")
+                before, _, held = self.own.get(seat, (None, None, None))
+                need((place, signed_state) == (before, held), "bad-leave")
+                need(self.prevs[place] == prev, "bad-digest")
+                self.good_bye(seat, data, body)
+                fill()
+            else:
+                need(place == here and seat > last, "out-of-order")
+                need(prev == self.prev, "bad-digest")
+                need(signed_state == state, "bad-state")
+                need(seat in missing, "nothing-owed")
+                taken[seat] = judged(claim, check, (self.match, *here, seat), body)
+                said[seat], self.own[seat] = data, (here, prev, state)
+                self.count("said")
+            last = seat
+            self.items.pop(0)
         self.prev = plain_match.next_digest(self.prev, [said[seat] for seat in sorted(said)])
         self.round += 1
         return taken
 
     def good_bye(self, seat, data, body):
-        secrets = [scalar(secret) for secret in self.blobs(body, 32, 32, 32)]
-        assert [group.mul_G(x) for x in secrets] == list(self.keys[seat][:3])
+        need(self.keys, "bad-leave")
+        need(isinstance(body, tuple) and [type(secret) for secret in body] == [bytes] * 3, "bad-leave")
+        secrets = [judged("bad-leave", scalar, secret) for secret in body]
+        need([group.mul_G(x) for x in secrets] == list(self.keys[seat][:3]), "bad-leave")
         self.left[seat], self.open[seat] = data, secrets
         self.count("good-bye")
 
@@ -222,37 +227,39 @@ class Verifier(Cards, Secrets):
 
     def parts(self, where, body):
         match, step, round_, seat = where
+        need(isinstance(body, tuple))
         first = self.size(self.machine.pending)
         for k, part in enumerate([body[:first], *body[first:]]):
             one = self.machine.pending
-            assert isinstance(part, tuple)
-            assert k == 0 or one["joined"]
+            need(k == 0 or one.get("joined"))
+            need(isinstance(part, tuple))
             self.part(one, (match, step, round_ + k, seat), part)
             self.count(f"{one['kind']} {k}")
-        assert not self.machine.pending.get("joined")
+        need(not self.machine.pending.get("joined"))
         return True
 
     def part(self, one, where, body):
         if one["kind"] == "Choose":
-            assert len(body) == 1
-            assert one["seat"] == where[3]
-            assert self.machine.legal(where[3], body[0])
+            need(len(body) == 1)
+            need(self.machine.legal(where[3], body[0]), "illegal-move")
             self.machine.apply(body[0])
         elif one["kind"] == "Reveal":
-            self.machine.apply(faces=self.shown_dice(one, where, body) if self.is_die(one) else self.opening(one, where, body))
+            claim, check = ("bad-die", self.shown_dice) if self.is_die(one) else ("bad-opening", self.opening)
+            self.machine.apply(faces=judged(claim, check, one, where, body))
         elif one["kind"] == "Hide":
-            self.hide(one, where, body)
+            judged("bad-hidden-move", self.hide, one, where, body)
         else:
-            self.machine.apply(self.answers(one, where, body, [name for name in one["names"] if name not in self.machine.s["public"]]))
+            names = [name for name in one["names"] if name not in self.machine.s["public"]]
+            self.machine.apply(judged("bad-answer", self.answers, one, where, body, names))
 
     def chooseall(self, one):
-        commitments = self.play(one["seats"], lambda where, body: self.blobs(body, 32)[0], lambda seat: b"")
+        commitments = self.play(one["seats"], lambda where, body: blobs(body, 32)[0], lambda seat: b"")
 
         def check(where, body):
-            move, salt = body
-            assert len(salt) == 32
-            assert plain_match.choice(where, body) == commitments[where[3]]
-            assert self.machine.legal(where[3], move)
+            need(isinstance(body, tuple) and len(body) == 2 and isinstance(body[1], bytes) and len(body[1]) == 32)
+            move, _ = body
+            need(plain_match.choice(where, body) == commitments[where[3]], "bad-commitment")
+            need(self.machine.legal(where[3], move), "illegal-move")
             self.count("choice")
             return move
 

@@ -89,16 +89,19 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help=_("pyramid: at the end do not show where the hunters were; every proof is checked all the same"),
     )
+    _fresh(opening)
     _networked(opening)
 
     joining = command("join", _("join a table"))
     joining.add_argument("table", nargs="?", metavar="TABLE|HOST[:PORT]", help=_("a table's name, or an address (default: the only table)"))
+    _fresh(joining)
     _networked(joining)
 
     watching = command("watch", _("watch a table that plays"))
     watching.add_argument(
         "table", nargs="?", metavar="TABLE|HOST[:PORT]", help=_("a table's name, or an address (default: the only table)")
     )
+    _fresh(watching)
     _interface(watching)
     _hidden(watching)
 
@@ -161,6 +164,10 @@ def _networked(command: argparse.ArgumentParser) -> None:
     command.add_argument("--report", action="store_true", help=argparse.SUPPRESS)
     _interface(command)
     _hidden(command)
+
+
+def _fresh(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--fresh", action="store_true", help=_("under a fresh key, for this table alone: nobody recognises you by it"))
 
 
 def _interface(command: argparse.ArgumentParser) -> None:

@@ -6,7 +6,6 @@ What a command alone needs is imported by it: the first picture of the lobby sha
 import asyncio
 import contextlib
 import logging
-import logging.handlers
 import os
 import sys
 from argparse import Namespace
@@ -16,10 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import LocalError
-from ..net.store import Store, make_folder
+from ..net.store import Store
 from . import text
 from .cells import clean
 from .exits import Exit
+from .log import log_path, log_to_file
 from .name import is_known, player_name
 from .terminal import Terminal, complain
 from .text import _
@@ -27,6 +27,7 @@ from .words import Usage, error_words, exit_code
 
 if TYPE_CHECKING:
     from ..net.client import Client
+    from ..net.identity import Identity
     from .play import Enter
 
 log = logging.getLogger(__name__)
@@ -36,14 +37,14 @@ PAGE = 80  # cells for which the pages of rules are set
 def guarded(args: Namespace) -> int:
     """Run the command; nothing but an exit code and one sentence comes out of a failure, details go to the log file."""
     try:
-        _log_to_file()
+        log_to_file()
         if interfaces := getattr(args, "interface", None):
             from ..net.addresses import choose_interfaces
 
             choose_interfaces(interfaces)
         return int(COMMANDS[args.command](args))
     except LocalError as error:
-        log.info("refused: %s", error)
+        log.info("refused: %s", error.sentence)  # the details may name a machine
         complain(error_words(error))
         return int(exit_code(error))
     except BrokenPipeError:
@@ -56,7 +57,7 @@ def guarded(args: Namespace) -> int:
         complain(_("The system refuses: {why}.").format(why=clean(str(error.strerror or error))))
     except Exception:
         log.exception("a fault of the program")
-        complain(_("Something went wrong inside the program; the details are in {path}.").format(path=clean(str(_log_path()), 4096)))
+        complain(_("Something went wrong inside the program; the details are in {path}.").format(path=clean(str(log_path()), 4096)))
     return Exit.FAILURE
 
 
@@ -88,12 +89,13 @@ def open_(args: Namespace) -> Exit:
 
     code = draw(os.urandom) if args.private else ""
 
-    kind |= {"code": code, "bot": _by_bot(args), "loopback": args.loopback, "tag": args.tag}
+    kind |= {"code": code, "bot": _by_bot(args), "loopback": args.loopback, "tag": args.tag, "fresh": _fresh(args)}
 
     def again(client: "Client") -> "Enter":
         """Where the others were linked with us they look for us again."""
         port = client.places[0][1] if client.places else args.port
-        return lambda: open_table(store, args.game, size, **kind, kept=client.players, port=port, slot=client.profile.slot)
+        players = client.players  # it may have begun with fewer than it was opened for
+        return lambda: open_table(store, args.game, len(players), **kind, kept=players, port=port, slot=client.profile.slot)
 
     return _match(args, lambda: open_table(store, args.game, size, **kind, port=args.port), again=again)
 
@@ -102,7 +104,7 @@ def join(args: Namespace) -> Exit:
     from ..net.enter import interrupted, join_table, rejoin_table
 
     store = Store()
-    kind = _seat(args, store)
+    kind = _seat(args, store) | {"fresh": _fresh(args)}
 
     def again(client: "Client") -> "Enter":
         """Whoever opened the table opens the next."""
@@ -123,8 +125,9 @@ def watch(args: Namespace) -> Exit:
     from ..net.enter import watch_table
 
     store = Store()
-    name = player_name(args.name, store.root) if args.name or is_known(store.root) else ""
-    kind: dict[str, Any] = {"name": name, "loopback": args.loopback, "tag": args.tag or ""}
+    named = args.name or (is_known(store.root) and not args.fresh)
+    name = player_name(args.name, store.root) if named else ""
+    kind: dict[str, Any] = {"name": name, "loopback": args.loopback, "tag": args.tag or "", "fresh": _fresh(args)}
     return _match(args, lambda: watch_table(store, args.table, **kind), _("Looking for a table to watch."))
 
 
@@ -139,8 +142,8 @@ def resume(args: Namespace) -> Exit:
 
     def again(client: "Client") -> "Enter":
         """As after a match that was not interrupted."""
-        following: dict[str, Any] = {"kept": client.players, "slot": match.slot}
-        if client.opener[1] != client.profile.identity.public:
+        following: dict[str, Any] = {"kept": client.players, "slot": match.slot, "fresh": client.fresh}
+        if client.opener[1] != client.identity.public:
             return _rejoined(here, client, lambda: rejoin_table(store, client.opener_at, client.opener, "", **following, **kind))
         following |= {"options": roster.options, "data": match.toml or None, "port": client.places[0][1] if client.places else 0}
         return lambda: open_table(store, roster.game, len(roster.seats), **following, **kind)
@@ -238,6 +241,13 @@ def _check_variant(game: str, variant: str) -> None:
 
     if not GAMES[game].rules.plays(variant):
         raise Usage("{0} is no variant of {1}: crypt takes six letters a or b, the other games none.", variant, game)
+
+
+def _fresh(args: Namespace) -> "Identity | None":
+    """The identity of one table, and of those that follow it, if one is wanted."""
+    from ..net.identity import Identity
+
+    return Identity.generate() if args.fresh else None
 
 
 def _path(typed: str | None) -> Path | None:
@@ -351,42 +361,3 @@ COMMANDS: dict[str | None, Callable[[Namespace], Exit]] = {
     "stats": stats,
     "rules": rules,
 }
-
-
-class PrivateLog(logging.handlers.RotatingFileHandler):
-    """A log that only its owner can read: it names peers and addresses."""
-
-    def _open(self) -> Any:
-        os.close(os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        return super()._open()
-
-
-def _log_path() -> Path:
-    return Store().root / "log" / "mastaba.log"
-
-
-def briefly(record: logging.LogRecord) -> bool:
-    """What the network or the disk refuses is a line of the log: a traceback stands for a fault of the program."""
-    error = record.exc_info[1] if record.exc_info else None
-    if isinstance(error, OSError):
-        what = record.getMessage().partition("\n")[0]
-        record.msg, record.args, record.exc_info = f"{what}: {error or type(error).__name__}", (), None
-    return True
-
-
-def _log_to_file() -> None:
-    """Nothing is logged to the terminal, which belongs to the game."""
-    path = _log_path()
-    try:
-        make_folder(path.parent)
-        handler = PrivateLog(path, maxBytes=1 << 20, backupCount=1, delay=True, encoding="utf-8", errors="replace")
-    except OSError:
-        return  # a full or read-only disk is reported by whoever needs it for more than a log
-    logging.raiseExceptions = False
-    handler.addFilter(briefly)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
-    root = logging.getLogger()
-    root.addHandler(handler)
-    root.setLevel(logging.INFO)
-    logging.getLogger("zeroconf").setLevel(logging.WARNING)
-    logging.getLogger("asyncio").setLevel(logging.WARNING)

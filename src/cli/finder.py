@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..core.errors import LocalError
 from ..net.channel import Refused
-from ..net.discovery import Discovery, Found
+from ..net.discovery import MAX_FOUND, Discovery, Found
 from ..net.identity import words
 from ..net.names import looks, plain_name
 from ..net.peers import ask_table
@@ -45,7 +45,7 @@ async def ask(found: Found) -> Seen:
         return Seen(found, error.reason != "no-table")
     except LocalError:
         return Seen(found, False)
-    names = tuple(plain_name(name, MAX_NAME) for _key, name, _bot in table.seats)
+    names = tuple(plain_name(name, MAX_NAME) for _key, name, *_ in table.seats)
     return Seen(found, True, names, private=table.phase == "private", watch=table.watch, audit=table.audit, identity=identity)
 
 
@@ -64,6 +64,7 @@ class Finder:
         self._own, self._on_change, self._loopback = own, on_change, loopback
         self._heard = asyncio.Event()
         self._discovery = Discovery(self._heard.set, tag)
+        self._known: dict[str, Found] = {}  # heard, and neither taken back nor silent: anybody can say good-bye in a table's name
         self._asked: dict[str, Seen] = {}
         self._room = asyncio.Semaphore(AT_ONCE)
         self._task: asyncio.Task[None] | None = None
@@ -82,11 +83,19 @@ class Finder:
     def tables(self) -> tuple[Seen, ...]:
         """The tables heard now, those that can be joined first."""
         seen = []
-        for found in self._discovery.tables():
+        for found in self._here():
             last = self._asked.get(found.service)
             own = found.ad.id in self._mine
             seen.append(replace(last or Seen(found, None), found=found, own=own))
         return tuple(seen)
+
+    def _here(self) -> tuple[Found, ...]:
+        """The tables that are announced now, and those taken back that still answered when they were last asked."""
+        announced = self._discovery.tables()
+        there = {found.service for found in announced} | {found.ad.match for found in announced if found.ad.match}
+        answering = {service for service, seen in self._asked.items() if seen.answers}
+        gone = [found for service, found in self._known.items() if service in answering and not {service, found.ad.match} & there]
+        return (*announced, *gone[: max(0, MAX_FOUND - len(announced))])
 
     async def close(self) -> None:
         if self._task is not None:
@@ -99,9 +108,11 @@ class Finder:
             self._heard.clear()
             self._mine = self._own()  # another window may have made a new identity
             self._on_change()
-            tables = self._discovery.tables()
+            tables = self._here()
+            self._known = {found.service: found for found in tables}
             self._asked = {found.service: self._asked[found.service] for found in tables if found.service in self._asked}
             await asyncio.gather(*map(self._ask, tables))
+            self._on_change()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._heard.wait(), EVERY)
 

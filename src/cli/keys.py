@@ -90,6 +90,10 @@ def bindings(screen: "Screen") -> KeyBindings:
     def _veil(event: KeyPressEvent) -> None:
         screen.cover()
 
+    @keys.add("f4", filter=plain & Condition(screen.may_begin))
+    def _begin(event: KeyPressEvent) -> None:
+        screen.ask_to_begin()
+
     @keys.add("c-s", eager=True)
     @keys.add("c-q", eager=True)
     def _flow(event: KeyPressEvent) -> None:

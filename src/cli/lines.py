@@ -152,7 +152,7 @@ class Lines:
         if text is not None and (typist.source.alone or (snapshot is not None and typed.is_query(text))):
             return True
         if snapshot is None:
-            return self._locked()
+            return self._locked() or (text is not None and typed.is_for_a_waiting_table(text))
         return (snapshot.asked and snapshot.decision != self.answered) or overdue(snapshot) is not None
 
     def _locked(self) -> bool:
@@ -215,6 +215,22 @@ class Lines:
             self.said = text
             self.terminal.say(text)
 
+    async def _before_the_game(self, line: str) -> None:
+        view = self.client.lobby
+        if view is None:
+            return
+        meant = typed.before_the_game(view, line)
+        try:
+            if meant.kind == "begin":
+                await self.client.begin_now()
+            elif meant.kind == "away":
+                await self.client.turn_away(meant.value)
+            else:
+                for text in meant.value:
+                    self.terminal.say(text)
+        except LocalError as error:
+            self.terminal.say(error_words(error))
+
     async def _typed(self, line: str) -> bool:
         """Do what was typed; True: leave."""
         snapshot, self.interrupted = self.client.snapshot, False
@@ -224,7 +240,7 @@ class Lines:
             if self._locked():
                 await self.client.enter(line)
                 return False
-            self.terminal.say(_("The game has not begun yet; quit leaves the table."))
+            await self._before_the_game(line)
             return False
         meant = typed.understand(self.show, snapshot, self.story.words, line)
         if self.sure is not None and fold(line).strip() in typed.YES:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .finder import Seen
 
 HOME, OPEN, WATCHED, PLAY, LEARN, ADDRESS, NAME, FIRST = "home", "open", "watched", "play", "learn", "address", "name", "first"
+FRESH = "f"  # the key of the item that says under which key the next table is
 TYPED = (ADDRESS, NAME, FIRST)  # pages on which a line is typed
 
 
@@ -39,6 +40,7 @@ class Menu:
     page: str = HOME
     cursor: str = ""  # the key of the chosen item: items come and go above it
     message: str = ""
+    fresh: bool = False  # the next table is opened, joined or watched under a key of its own
     heard: bool = False  # has the network been listened to for long enough to say that nobody is there?
 
 
@@ -47,7 +49,7 @@ def items(menu: Menu) -> list[Item]:
     kind, _colon, game = menu.page.partition(":")
     if menu.page == HOME:
         alike = _namesakes(menu.tables)
-        return [*_resume(menu), *(_table(seen, seen.found.service in alike) for seen in menu.tables), *_home()]
+        return [*_resume(menu), *(_table(seen, seen.found.service in alike) for seen in menu.tables), *_home(menu)]
     if menu.page in (OPEN, PLAY, LEARN):
         return [Item(name, _("Which game?"), show_of(name).title(), page=f"{kind}:{name}") for name in GAMES]
     if not game:
@@ -119,8 +121,9 @@ def _resume(menu: Menu) -> list[Item]:
     return [Item("resume", _("Go on"), text.format(n=menu.matches), ("resume",))]
 
 
-def _home() -> list[Item]:
+def _home(menu: Menu) -> list[Item]:
     section = _("What would you like?")
+    key = _("the next table: under a fresh key, by which nobody recognises you") if menu.fresh else _("the next table: under your own key")
     return [
         Item("o", section, _("open a table"), page=OPEN),
         Item("p", section, _("practise against bots"), page=PLAY),
@@ -128,6 +131,7 @@ def _home() -> list[Item]:
         Item("a", section, _("join by address"), page=ADDRESS),
         Item("d", section, _("find out why a table is not seen here"), ("doctor",)),
         Item("n", section, _("change your name"), page=NAME),
+        Item(FRESH, section, key, page=HOME),
     ]
 
 

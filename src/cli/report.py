@@ -105,7 +105,7 @@ class Telling:
         self.phase, self.seated = "", 0
         self.places: tuple[Address, ...] = ()
         self.story: Story | None = None
-        tell("identity", identity=client.profile.identity.public.hex())
+        tell("identity", identity=client.identity.public.hex())
 
     def changed(self) -> None:
         lobby, snapshot = self.client.lobby, self.client.snapshot

@@ -4,7 +4,7 @@ import sys
 import time
 
 from ..net.enter import Kept, interrupted
-from ..net.seated import NothingFound
+from ..net.search import NothingFound
 from ..net.store import Store
 from .cells import clean, fold
 from .show import GAMES, show_of

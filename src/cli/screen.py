@@ -187,6 +187,7 @@ class Screen:
         if self.snapshot is None:
             locked = self.client.lobby is not None and self.client.lobby.phase == "private"
             text = _("Enter: try the code words  q: leave") if locked else _("The game begins when all are here.  q: leave")
+            text = _("The game begins when all are here, or with F4.  q: leave") if self.may_begin() else text
         return fragments(self.terminal, [[("class:keys", pad(f" {text}", columns))]])
 
     def _phrases(self) -> tuple[str, ...]:
@@ -281,7 +282,7 @@ class Screen:
             self._start(self._do(self.client.enter(buffer.text)))
             return False
         if self.snapshot is None or self.show is None or self.story is None:
-            self.ui = self.ui.said(_("The game has not begun yet."))
+            self._before_the_game(buffer.text)
             return False
         moves = () if self.ui.veiled else numbered(self.show, self.snapshot)
         if not buffer.text.strip() and self.ui.pointer is not None and self.snapshot.asked and not self.ui.veiled:
@@ -331,6 +332,26 @@ class Screen:
         elif meant.kind == "tell":
             self.ui = self.ui.said(" ".join(meant.value))
         return False
+
+    def _before_the_game(self, line: str) -> None:
+        if self.client.lobby is None:
+            return
+        meant = typed.before_the_game(self.client.lobby, line)
+        if meant.kind == "begin":
+            self._start(self._do(self.client.begin_now()))
+        elif meant.kind == "away":
+            self._start(self._do(self.client.turn_away(meant.value)))
+        else:
+            self.ui = self.ui.said(" ".join(meant.value))
+
+    def may_begin(self) -> bool:
+        """Could the table that waits begin with those who are here?"""
+        return self.snapshot is None and self.client.lobby is not None and self.client.lobby.may_begin
+
+    def ask_to_begin(self) -> None:
+        """The key for it may be pressed by mistake, so it asks."""
+        question = _("Begin with those who are here? y begins, any other key does not.")
+        self._ask(question, lambda: self._start(self._do(self.client.begin_now())))
 
     def _vote(self, lost: int | None) -> None:
         self._start(self._do(self.client.vote(lost)))

@@ -23,7 +23,7 @@ from ..core.errors import LocalError
 from ..net.store import Store
 from . import canvas
 from .cells import Line, clean, cut_line, pad, rule, wrap
-from .menu import ADDRESS, FIRST, HOME, TYPED, Item, Menu, back, intro, items
+from .menu import ADDRESS, FIRST, FRESH, HOME, TYPED, Item, Menu, back, intro, items
 from .name import NAMES, is_known, player_name
 from .stop import Stop
 from .terminal import Terminal
@@ -97,17 +97,24 @@ class Lobby:
     def choose(self, item: Item) -> bool:
         """Follow the item; True: a command line has been chosen."""
         if item.words:
-            self.chosen = item.words
+            self.chosen = self._fresh(item.words)
             return True
+        if item.key == FRESH and item.page:
+            self.menu = replace(self.menu, fresh=not self.menu.fresh, cursor=FRESH, message="")
+            return False
         page = item.page or self.menu.page
         self.menu = replace(self.menu, page=page, cursor=item.key if not item.page else "", message=item.why)
         return False
+
+    def _fresh(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The command line, under the key that was chosen."""
+        return (words[0], "--fresh", *words[1:]) if self.menu.fresh and words[0] in ("open", "join", "watch") else words
 
     def typed(self, line: str) -> bool:
         """A line on a page where one is typed; True: a command line has been chosen."""
         if self.menu.page == ADDRESS:
             if line.strip():
-                self.chosen = ("join", "--", line.strip())
+                self.chosen = self._fresh(("join", "--", line.strip()))
                 return True
         else:
             try:

@@ -5,7 +5,7 @@ import json
 from argparse import Namespace
 
 from ..net.addresses import show_address
-from ..net.discovery import Discovery
+from ..net.discovery import MAX_FOUND, Discovery, Found
 from ..net.doctor import Check, examine
 from ..net.store import Store
 from .cells import clean, pad
@@ -19,14 +19,21 @@ LISTEN = 2.5  # seconds: tables are heard within two
 
 async def look(loopback: bool = False, tag: str = "") -> list[Seen]:
     """The tables heard in a few seconds, each asked itself.  Raises LocalError where nothing can be heard."""
-    discovery = Discovery(tag=tag)
+    heard: dict[str, Found] = {}
+
+    def hear() -> None:
+        heard.update({found.service: found for found in discovery.tables() if len(heard) < MAX_FOUND})
+
+    discovery = Discovery(hear, tag)
     try:
         await discovery.start(loopback)
         await asyncio.sleep(LISTEN)
         tables = discovery.tables()
     finally:
         await discovery.close()
-    return list(await asyncio.gather(*map(ask, tables)))
+    asked = await asyncio.gather(*map(ask, (heard | {found.service: found for found in tables}).values()))
+    announced = {found.service for found in tables}
+    return [seen for seen in asked if seen.answers or seen.found.service in announced]  # anybody can say good-bye in a table's name
 
 
 def run_list(args: Namespace, terminal: Terminal) -> Exit:

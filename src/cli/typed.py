@@ -11,6 +11,7 @@ from typing import Any, Literal
 from ..core.errors import LocalError
 from ..core.rules import Move
 from ..core.view import Snapshot
+from ..net.lobbyview import LobbyView
 from ..net.store import write_file
 from .cells import clean, fold
 from .show import status
@@ -39,16 +40,36 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("wait", "esperar"), "wait"),
     **dict.fromkeys(("leave", "abandonar"), "leave"),
 }
+AT_A_WAITING_TABLE = {**dict.fromkeys(("begin", "empezar"), "begin"), **dict.fromkeys(("away", "echar"), "away")}
 YES = "y", "yes", "s", "si"  # beside the word once more, after a question
 LONGEST_LOG = 500  # lines printed at once
 
 
 @dataclass(frozen=True)
 class Typed:
-    """What to do, and with what: a move, a text, lines to tell, a file, a seat to mute, to recognise or to vote without (None: wait)."""
+    """What to do, and with what: a move, a text, lines to tell, a file, a seat to mute, to recognise or to vote without (None: wait).
+
+    At a table that waits: begin with fewer, or the identity of a guest to turn away.
+    """
 
     kind: Literal[
-        "move", "say", "tell", "vote", "quit", "leave", "help", "check", "cover", "bot", "me", "mute", "export", "know", "nothing"
+        "move",
+        "say",
+        "tell",
+        "vote",
+        "quit",
+        "leave",
+        "help",
+        "check",
+        "cover",
+        "bot",
+        "me",
+        "mute",
+        "export",
+        "know",
+        "nothing",
+        "begin",
+        "away",
     ]
     value: Any = None
 
@@ -95,6 +116,25 @@ def understand(show: Show, snapshot: Snapshot, story: list[str], line: str) -> T
     if query not in (None, "again") and (len(words) == 1 or query == "log" or (query == "moves" and words[1:] in (["all"], ["todas"]))):
         return Typed("tell", _answer(show, snapshot, story, query, words[1:]))
     return _move(show, snapshot, line, words)
+
+
+def before_the_game(view: LobbyView, line: str) -> Typed:
+    """The same at a table that waits for players."""
+    word, _space, name = fold(line).partition(" ")
+    query = AT_A_WAITING_TABLE.get(word)
+    if query is not None and not view.opens:
+        return Typed("tell", [_("That is for the player who has opened the table.")])
+    if query == "begin" and not name:
+        return Typed("begin")
+    if query == "away":
+        found = [seat for i, seat in enumerate(view.seats, 1) if not seat.me and name in (str(i), fold(clean(seat.name)))]
+        return Typed("away", found[0].identity) if len(found) == 1 else Typed("tell", [_("Which guest?  For example: away 2")])
+    return Typed("tell", [_("The game has not begun yet; quit leaves the table.")])
+
+
+def is_for_a_waiting_table(line: str) -> bool:
+    """Is it done at once while players are waited for?  All else that a script has written is for the match."""
+    return fold(line).partition(" ")[0] in AT_A_WAITING_TABLE
 
 
 def is_query(line: str) -> bool:

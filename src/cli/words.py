@@ -10,8 +10,7 @@ REASONS = {
     "version": Exit.VERSION,
     "rules": Exit.VERSION,
     "no-table": Exit.NOTHING,
-    "closed": Exit.PEERS,
-    "silent": Exit.PEERS,
+    **dict.fromkeys(("closed", "silent", "away", "unready", "late", "address"), Exit.PEERS),
 }
 
 

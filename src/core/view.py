@@ -98,6 +98,7 @@ class Snapshot:
     again: tuple[int, ...] = ()  # other seats that want to play another match with the same people, once this one is done
     bots: tuple[int, ...] = ()  # seats that bots play, as their own programs say
     strangers: tuple[int, ...] = ()  # seats whose known name came with another key than before
+    fresh: tuple[int, ...] = ()  # seats under an identity that was made for this table alone
     undone: tuple[Event, ...] = ()  # what going on from an earlier step undoes, or has undone, beyond the present step
     watchers: tuple[tuple[bytes, str], ...] = ()  # (identity, name or "") of those who follow the match, as far as this peer knows
     part: int = 0  # how many joined requests of this step this seat has decided, of which nothing has left yet

@@ -125,6 +125,26 @@ def good_place(host: str, port: int, loopback: bool) -> bool:
     return machine and "%" not in host and 0 < port < 65536 and (loopback or not address.is_loopback)
 
 
+def network(host: str) -> str:
+    """The network that this host is taken to be on, /24 or /64, as nobody else knows its mask; empty for addresses of one link alone."""
+    address = ipaddress.ip_address(host)
+    if address.is_link_local or address.is_loopback:
+        return ""
+    return str(ipaddress.ip_network((host, 24 if address.version == 4 else 64), strict=False))
+
+
+def needed(reached: Sequence[Address], said: Sequence[Address], by: Sequence[Address], here: bool = False) -> tuple[Address, ...]:
+    """What of a peer's addresses another one needs to link with it: where it `reached` us, if that is on a network of the other's, which is
+    `by` these; else that and what it `said` that is on one; all of it if there is nothing.  `here`: the other one is on our own machine.
+    """
+    networks = {network(host) for host, _ in by} - {""}
+    useful = [address for address in reached if here or not ipaddress.ip_address(address[0]).is_loopback]
+    if useful and (here or all(network(host) in networks for host, _ in useful)):
+        return tuple(useful)
+    near = [address for address in said if network(address[0]) in networks]
+    return tuple(dict.fromkeys((*useful, *near))) or tuple(said)
+
+
 def to_try(addresses: Iterable[Address]) -> tuple[Address, ...]:
     """What to dial, in order, without doubles: link-local ones last, and those without a scope on every interface."""
     found: dict[Address, None] = {}

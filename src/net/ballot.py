@@ -26,7 +26,7 @@ class Ballot:
         self.votes: dict[tuple[int, int], Vote] = {}  # by (vote round, seat)
         self.unreached: set[int] = set()
         self.awaited: dict[int, Hashable] | None = {}  # None: the vote is from a journal, and it is not known any more
-        self._followed: set[int] = set()  # whose votes this seat has followed with a "stay"
+        self._followed: set[tuple[int, bool]] = set()  # whose "stay" this seat has followed (True), or whose vote against itself answered
         self._place: Place = book.now.place  # since when: each is followed once until a round is completed
 
     # -- what has been voted -------------------------------------------------------------------------------------------
@@ -204,12 +204,13 @@ class Ballot:
         return any(seat in members and round_ > decided[0].round for round_, seat in self.votes)
 
     def _follow(self, after: int) -> Choice | None:
-        """STAY if another seat has said so, or votes against this one, in a later round; each is followed once, so nobody is held up."""
+        """STAY if another seat has said so, or votes against this one, in a later round; each once, so that nobody is held up."""
         latest = {seat: vote for seat, vote in self.latest().items() if seat != self.me and seat in self.playing}
         if all(vote.choice == STAY for vote in latest.values()) and (self.mine is None or self.mine.choice == STAY):
             return None  # nobody is left who would go on
         for seat, vote in latest.items():
-            if vote.round > after and seat not in self._followed and (vote.choice == STAY or self.me in without(vote.choice)):
-                self._followed.add(seat)
+            stays = vote.choice == STAY
+            if vote.round > after and (seat, stays) not in self._followed and (stays or self.me in without(vote.choice)):
+                self._followed.add((seat, stays))
                 return STAY
         return None

@@ -57,8 +57,8 @@ class Chain:
     def here(self) -> tuple[int, bytes]:
         """(step, digest) of the last answered request, from which a vote would go on; -1 while the keys are made.
 
-        After a proven cheat, peers may hold two branches: then it is the last step on which all who vote to go on agree (section 10).
-        Our own last vote counts there as another's does, so that two seats which follow each other do not change places for ever.
+        After a proven cheat, the last step on which all who vote to go on agree.  Our own last vote counts as another's does, so that two
+        seats which follow each other do not change places for ever.
         """
         step, book, ballot = self.table.step - 1, self.book, self.renewal.ballot
         if book.fault is not None and book.fault.seat is not None:
@@ -77,20 +77,18 @@ class Chain:
 
     @property
     def _bound(self) -> bool:
-        """Have keys been given in this match?  Who has given its own does not say any more that it would rather stay in the one before."""
-        return self.table.step > 0 or any(one.said.place == (0, 1) for one in self.book.now.said.values())
+        """Have keys been given in this match, so that it may be played?  Where two play, without the other's keys it cannot."""
+        given = [seat for seat, one in self.book.now.said.items() if one.said.place == (0, 1)]
+        return self.table.step > 0 or given not in ([], [self.table.me] if len(self.roster.here) == 2 else [])
 
     @property
     def _taken_back(self) -> bool:
-        """Has a majority of the match before voted to stay there, and, once keys are given, most of those who would play here too?
-
-        Then nothing can be played here: they give no keys.
-        """
+        """Has a majority voted to stay in the match before, and, once keys are given here, one of those whose keys are lacking too?"""
         ballot, entered = self._voting.ballot, self._entered
         if self._voting is self.renewal or not ballot.stays_after(entered):
             return False
         staying = {seat for (round_, seat), vote in ballot.votes.items() if round_ > entered and vote.choice == STAY}
-        return not self._bound or 2 * len(staying & {*self.roster.here}) > len(self.roster.here)
+        return not self._bound or (self.table.step == 0 and not staying.isdisjoint(set(self.table.missing) - {self.table.me}))
 
     @property
     def ballot(self) -> Ballot:
@@ -114,7 +112,7 @@ class Chain:
 
     @property
     def frozen(self) -> bool:
-        """Does this seat sign nothing in this match now?  Who has taken its vote for it back gives no keys in a next match."""
+        """Does this seat sign nothing in this match now?  Who has taken back its vote for a next match gives no keys there."""
         mine = self._voting.ballot.mine
         back = self._voting is not self.renewal and mine is not None and mine.choice == STAY and mine.round > self._entered
         return self.renewal.frozen or (back and self.table.round == 1 and not self._bound)
@@ -176,7 +174,7 @@ class Chain:
         if self._taken_back:
             self._return()
         decided, self.undoing = self.renewal.ballot.decided, ()
-        if decided and self.table.step > decided[0].choice[2] and self._may_undo(decided[0].choice[2]):
+        if decided and self._reaches(decided[0].choice) and self._may_undo(decided[0].choice[2]):
             choice = decided[0].choice
             state = self._cut(self.book, choice[2]).table.rules.copy()
             state.lost(*sorted({*without(choice), *choice[4]} - {*state.gone}))
@@ -207,6 +205,11 @@ class Chain:
     def said(self) -> list[wire.Message]:
         """All of votes and next rosters that others may lack."""
         return [*self.renewal.said(), *(self._voting.ballot.said() if self._voting is not self.renewal else ())]
+
+    def _reaches(self, choice: Choice) -> bool:
+        """Have we come to where this choice goes on from, on the same branch?"""
+        place = self.book.places.get((choice[2] + 1, 0))
+        return place is not None and place.prev == choice[3]
 
     def _may_undo(self, step: int) -> bool:
         """Has our person been told what going on from there undoes, if that is more than the present step?"""
@@ -241,6 +244,7 @@ class Chain:
             return False
         if not genuine(signed.data, signed.signature, signed.said, roster):
             return False
+        self.shown.add(roster, signed.said.seat, now, bound=True)
         self.follow(roster, signed.said.seat, now)
         return True
 
@@ -260,10 +264,7 @@ class Chain:
         return lost
 
     def _compare(self, before: Book, other: Roster, now: float) -> None:
-        """Two rosters go on from one match: somebody has voted twice, or a seat was lost while the first was being signed.
-
-        No match gets beyond its keys without all who have signed its roster, so until then one can still go over to the other.
-        """
+        """Two rosters go on from one match: somebody has voted twice, or a seat was lost while the first was being signed."""
         mine, theirs = (parted(before.roster, roster)[0] for roster in (self.roster, other))
         for one in mine:
             for another in theirs:
@@ -278,7 +279,7 @@ class Chain:
         if (self.table.round and not self.shown.by_most(other)) or (out and not self.shown.settled(other, now)):
             return  # with our keys somebody may play on here already, and one alone could lead us away from him
         if out:
-            self._end("voted-out")
+            self.book.end(Fault("voted-out", None, "", b"", self.book.now.place))
         elif self._return():
             self.following = other
 
@@ -311,7 +312,7 @@ class Chain:
         """
         votes, _ = parted(self.roster, roster)
         later = {seat for round_, seat in self.renewal.ballot.votes if round_ > max(vote.round for vote in votes)}
-        again = (later - self.shown.by(roster)) & {vote.seat for vote in votes}
+        again = (later - self.shown.bound(roster)) & {vote.seat for vote in votes}
         return (bool(again) and self.shown.age(roster, now) < self.roster.options.grace) or not self.shown.settled(roster, now)
 
     def _return(self) -> bool:
@@ -337,9 +338,6 @@ class Chain:
         proof = log.evidence(book.roster, (), against, book.earlier)
         self.book.prove(Fault(claim, seat, "", proof, self.book.now.place, tuple(data for data, _ in pair)))
 
-    def _end(self, claim: str) -> None:
-        self.book.end(Fault(claim, None, "", b"", self.book.now.place))
-
     def _follow(self, roster: Roster) -> bool:
         origin = roster.come_from
         if origin is None or self.table.step <= origin.step or roster.match in self._abandoned:
@@ -350,7 +348,7 @@ class Chain:
             self.following = None
             return False
         if self._shut_out(roster):
-            self._end("voted-out")
+            self.book.end(Fault("voted-out", None, "", b"", self.book.now.place))
             return False
         if not self._may_undo(origin.step):
             return False
@@ -368,7 +366,7 @@ class Chain:
         lost = goes_on([book.roster for book in (*self.past, self.book)], roster, old.table.rules.gone, {})
         table = old.table.renewed(roster.match, lost, own)
         if (old.now.prev, table.rules.digest(), table.rules.gone) != (origin.digest, origin.snapshot, origin.gone):
-            self._end("desync")
+            self.book.end(Fault("desync", None, "", b"", self.book.now.place))
             return False
         self._before = self.book, self.renewal, self.signer
         self.undone = self.book.events_after(origin.step) if origin.step < self.table.step - 1 else ()

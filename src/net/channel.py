@@ -9,7 +9,8 @@ from ..core.errors import LocalError
 from . import PROTOCOL
 from .identity import CHANNEL, CLIENT, SERVER, Identity, channel_bytes, good_key, verify
 from .names import clean
-from .wire import BadFrame, Hello, Message, Proof, Refuse
+from .runs import SIZE, genuine, state
+from .wire import BadFrame, Hello, Message, Proof, Refuse, Run
 
 VERSIONS = f"{PROTOCOL}-{PROTOCOL}"
 NONCE = 32
@@ -20,6 +21,10 @@ SENTENCES = {  # why links end, in words; ids travel
     "cards": "The cards of the table are not those that it announced.",
     "full": "The table is full.",
     "crowded": "Too many strangers come there at once: try again.",
+    "away": "You have been turned away by the player who opened that table.",
+    "unready": "You were not ready in time, and your seat is free again: join anew.",
+    "late": "You were not ready in time twice: that table has no seat for you any more.",
+    "address": "That table has no seat for anybody at your address: somebody there was turned away, or not ready in time twice.",
     "kept": "The seats of that table are kept for those who have just played there.",
     "playing": "The game at this table has begun.",
     "code": "Those are not the code words of that table.",
@@ -48,17 +53,28 @@ class Refused(LocalError):
         super().__init__(SENTENCES.get(self.reason, UNKNOWN), self.detail if known else self.reason)
 
 
+class Elsewhere(Refused):
+    """The far end is linked with another run of our identity, and shows it."""
+
+    def __init__(self, refuse: Refuse, run: Run) -> None:
+        super().__init__(refuse.reason, refuse.detail)
+        self.run = run
+
+
 class Handshake:
     """One side's handshake.  Send `hello()`, then what `receive` gives back, until `peer` is known and `done` is true.
 
-    `certificate` is the SHA-256 of the server's certificate in DER, as sent (server) or as seen (client); `nonce` 32 fresh bytes.
+    `certificate` is the SHA-256 of the server's certificate in DER, as sent (server) or as seen (client); `nonce` 32 fresh bytes; `run`
+    our statement which run this is (none: of a channel for one question), and `peer_run` the other side's.
     """
 
-    def __init__(self, role: str, identity: Identity, certificate: bytes, nonce: bytes, program: str) -> None:
+    def __init__(self, role: str, identity: Identity, certificate: bytes, nonce: bytes, program: str, run: Run | None = None) -> None:
         if role not in (CLIENT, SERVER) or len(certificate) != hashlib.sha256().digest_size or len(nonce) != NONCE:
             raise LocalError("A handshake needs a role, a certificate's hash and a nonce.")
         self.role, self._identity, self._certificate, self._nonce, self._program = role, identity, certificate, nonce, program
+        self._run = run or state(identity, nonce[:SIZE])
         self.peer: bytes | None = None
+        self.peer_run = Run(b"", b"")
         self._peer_nonce = b""
         self.done = False
 
@@ -78,6 +94,9 @@ class Handshake:
             other = SERVER if self.role == CLIENT else CLIENT
             if not verify(self.peer, CHANNEL, self._signed_as(other), message.signature):
                 raise Refused("proof")
+            self.peer_run = Run(message.run, message.statement)
+            if not genuine(self.peer, self.peer_run):
+                raise Refused("proof")
             self.done = True
             return None
         raise BadFrame(f"{type(message).__name__} in a handshake")
@@ -90,7 +109,7 @@ class Handshake:
         if not good_key(hello.identity) or len(hello.nonce) != NONCE:
             raise Refused("key")
         self.peer, self._peer_nonce = hello.identity, hello.nonce
-        return Proof(self._identity.sign(CHANNEL, self._signed_as(self.role)))
+        return Proof(self._identity.sign(CHANNEL, self._signed_as(self.role)), self._run.run, self._run.statement)
 
     def _signed_as(self, role: str) -> bytes:
         assert self.peer is not None

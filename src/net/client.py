@@ -11,7 +11,9 @@ from ..core.rules import Over
 from ..core.view import Snapshot
 from .addresses import Address
 from .chat import Line
-from .lobby import LobbyView
+from .identity import Identity
+from .lobby import Opener
+from .lobbyview import LobbyView
 from .records import Played, Player, Records
 from .seen import beside, seen_by
 from .session import Session
@@ -25,7 +27,8 @@ class Client:
     resumable = False  # is the seat kept on disk, once the match has begun?
 
     def __init__(self, store: Store, profile: Profile) -> None:
-        self.store, self.profile = store, profile
+        self.store, self.profile, self.identity = store, profile, profile.identity
+        self.fresh: Identity | None = None  # the identity, if it was made for this table alone
         self.snapshot: Snapshot | None = None
         self.lobby: LobbyView | None = None
         self.trouble: LocalError | None = None  # something that does not end the game, such as a network without multicast
@@ -68,6 +71,17 @@ class Client:
 
     async def enter(self, code: str) -> None:
         """Try these code words at a private table (`lobby.phase` is "private"); nothing happens elsewhere."""
+
+    async def turn_away(self, identity: bytes) -> None:
+        """The opener's: this guest loses its seat, and gets none at this table again.  LocalError for others, and once the game begins."""
+        await self._as_opener(lambda opener: opener.turn_away(identity))
+
+    async def begin_now(self) -> None:
+        """The opener's: begin with those who are here, though the table was opened for more.  LocalError if that cannot be."""
+        await self._as_opener(lambda opener: opener.begin())
+
+    async def _as_opener(self, what: Callable[[Opener], None]) -> None:
+        raise LocalError("not-asked")
 
     async def answer(self, move: Any) -> None:
         """Decide; raises IllegalMove(reason id), or LocalError if nothing is asked."""

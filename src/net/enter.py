@@ -12,12 +12,15 @@ from ..core.errors import LocalError
 from ..core.rules import Options
 from .addresses import Address
 from .client import Client
-from .lobby import NOBODY, Terms
+from .identity import Identity
+from .lobby import NOBODY
 from .match import kept, resume as resume_match
 from .peers import ask_table
 from .roster import Roster
-from .seated import LOOK, NothingFound, Seated
+from .search import LOOK, NothingFound
+from .seated import Seated
 from .store import Store, Taken, disk, load_game_data, parse_game_data
+from .terms import Terms
 
 USUAL = Options()
 SHORT = 8  # hexadecimal digits that name a match
@@ -25,10 +28,12 @@ AGAIN = 1.0  # seconds between two looks whether the next table is open
 
 
 @asynccontextmanager
-async def _seat(store: Store, loopback: bool, tag: str, slot: int | None = None) -> AsyncIterator[Seated]:
-    """A client under a profile of its own, or that of the slot; closed in good order at the end."""
+async def _seat(store: Store, loopback: bool, tag: str, slot: int | None = None, fresh: Identity | None = None) -> AsyncIterator[Seated]:
+    """A client under a profile of its own, or that of the slot, and perhaps a `fresh` identity; closed in good order at the end."""
     with store.take_profile(slot) as profile:
-        client = Seated(store, profile, loopback, tag)
+        if fresh is not None:
+            profile.made_fresh(fresh.public)
+        client = Seated(store, profile, loopback, tag, fresh)
         try:
             yield client
         finally:
@@ -52,26 +57,33 @@ async def open_table(
     loopback: bool = False,
     tag: str = "",
     slot: int | None = None,
+    fresh: Identity | None = None,
 ) -> AsyncIterator[Client]:
     """Open a table, wait for guests, play.  `data`: the table's own cards, a file or its content; `code`: the code words of a private one.
 
     `kept`: the names by identity of those for whom alone there are seats; `bot`: a bot plays this seat, and all are told so;
-    `slot`: of the profile that has just played with them.
-    Raises LocalError.
+    `slot`: of the profile that has just played with them; `fresh`: an identity made for this table alone.  Raises LocalError.
     """
     cards, toml = (parse_game_data(game, data), data) if isinstance(data, bytes) else load_game_data(game, data)
     terms = Terms(table or name, game, seats, cards, toml if data else b"", options, code)
-    async with _seat(store, loopback, tag, slot) as client:
+    async with _seat(store, loopback, tag, slot, fresh) as client:
         await client.open(terms, name, port, kept, bot)
         yield client
 
 
 @asynccontextmanager
 async def join_table(
-    store: Store, target: str | None = None, *, name: str, bot: bool = False, loopback: bool = False, tag: str = ""
+    store: Store,
+    target: str | None = None,
+    *,
+    name: str,
+    bot: bool = False,
+    loopback: bool = False,
+    tag: str = "",
+    fresh: Identity | None = None,
 ) -> AsyncIterator[Client]:
     """Join the table of that name or address, or the only one that is open.  Raises LocalError."""
-    async with _seat(store, loopback, tag) as client:
+    async with _seat(store, loopback, tag, fresh=fresh) as client:
         await client.join(target, name, bot)
         yield client
 
@@ -89,12 +101,13 @@ async def rejoin_table(
     loopback: bool = False,
     tag: str = "",
     slot: int | None = None,
+    fresh: Identity | None = None,
 ) -> AsyncIterator[Client]:
     """Sit down again with who opened the last table, (name, identity), as soon as he opens the next.
 
     `slot`: of the profile that has just played with him; seats are kept for its identity.  Raises LocalError.
     """
-    async with _seat(store, loopback, tag, slot) as client:  # from now on no other process takes it
+    async with _seat(store, loopback, tag, slot, fresh) as client:  # from now on no other process takes it
         await _opened_again(addresses, opener, code)
         await client.join_at(None, addresses, name, code, kept, bot)
         yield client
@@ -120,10 +133,10 @@ async def _opened_again(addresses: tuple[Address, ...], opener: tuple[str, bytes
 
 @asynccontextmanager
 async def watch_table(
-    store: Store, target: str | None = None, *, name: str = "", loopback: bool = False, tag: str = ""
+    store: Store, target: str | None = None, *, name: str = "", loopback: bool = False, tag: str = "", fresh: Identity | None = None
 ) -> AsyncIterator[Client]:
     """Follow the table of that name or address, or the only one that plays, as a spectator.  Raises LocalError."""
-    async with _seat(store, loopback, tag) as client:
+    async with _seat(store, loopback, tag, fresh=fresh) as client:
         await client.watch(target, name)
         yield client
 

@@ -15,10 +15,12 @@ from .addresses import Address, good_place
 from .channel import Refused
 from .code import Door
 from .identity import Identity
-from .lobby import MAX_PLACES, NAMELESS, NOBODY, PATIENCE, Agreed, Lobby, LobbyView, Rng, loopback, shown
+from .lobby import MAX_PLACES, NAMELESS, NOBODY, PATIENCE, Lobby, Rng, loopback
+from .lobbyview import Agreed, LobbyView
 from .names import plain_name
 from .roster import MAX_NAME, Roster, good_bots
 from .store import load_game_data, parse_game_data
+from .terms import fresh_of, shown
 from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Refuse, Sign, Sit, Stand, Table, Want
 
 TRIES = 3  # code words that a guest may try, each over a link of its own
@@ -36,8 +38,10 @@ class Guest(Lobby):
         code: str = "",
         kept: Mapping[bytes, str] = NOBODY,
         bot: bool = False,
+        fresh: bool = False,
     ) -> None:
         super().__init__(identity, rng, kept, bot)
+        self._fresh = fresh  # was the identity made for this table alone?
         self._name, self._places = plain_name(name, MAX_NAME) or NAMELESS, places[:MAX_PLACES]
         self._code = code  # a private table's code words, as soon as they have been typed
         self._private: Table | None = None  # what such a table says before it has been convinced
@@ -46,24 +50,29 @@ class Guest(Lobby):
         self._convinced = False  # and so are we: it has proven that it knows them too
         self._opener: int | None = None
         self._table: Table | None = None
+        self._asked_for = 0  # seats of the table as it was opened: it may begin with fewer
         self._cards: Any = None
         self._toml = b""
         self._draft: Roster | None = None
         self._asked = False  # for a seat
         self._dropped = False  # the link has ended without a word, and we had no seat yet
         self._readied = False
+        self._waited = False  # at a full table
 
     def look(self) -> LobbyView:
         table = self._table or self._private
         terms = (plain_name(table.name, MAX_NAME), table.game, table.size) if table else ("", "", 0)
         seated = table is not None and self._seat(table) is not None
-        view = self._view(terms, table.seats if table else (), table.phase if table and seated else self._unseated())
+        phase = table.phase if table and seated else self._unseated()
+        view = self._view(terms, table.seats if table else (), phase)
         if self.again:
             left = LocalError("Those are not the code words of that table. Tries left: {0}.", TRIES - self.wrong)
             view = replace(view, phase="private", trouble=None, notice=left)
         if self.waits:
             view = replace(view, phase=self._unseated(), trouble=None)
-        return replace(view, audit=table is None or table.audit)
+        if (self.full or self._waited) and view.phase == "joining":
+            view = replace(view, phase="waiting")
+        return replace(view, audit=table is None or table.audit, asked=self._asked_for)
 
     def _unseated(self) -> str:
         return "private" if self._private and not self._code else "joining"
@@ -82,8 +91,13 @@ class Guest(Lobby):
 
     @property
     def waits(self) -> bool:
-        """Was there a crowd in the way, so that a link may do better after a while?  `join` it."""
-        return self._dropped or getattr(self.trouble, "reason", "") == "crowded"
+        """Was the table full, or a crowd in the way, so that a link may do better after a while?  `join` it."""
+        return self.full or self._dropped or getattr(self.trouble, "reason", "") == "crowded"
+
+    @property
+    def full(self) -> bool:
+        """Was the table full?  A seat may become free."""
+        return getattr(self.trouble, "reason", "") == "full"
 
     @property
     def parted(self) -> bool:
@@ -96,8 +110,9 @@ class Guest(Lobby):
         self._say(Knock(self._door.share))
 
     def join(self, link: int) -> None:
-        """Ask for a seat over this link, which is up; after wrong code words they are wanted anew, and after a crowd all is."""
+        """Ask for a seat over this link, which is up; after wrong code words they are wanted anew, and where it had to wait all is."""
         if self.again or self.waits:
+            self._waited = self._waited or self.full
             self._door, self.trouble, self._since, self._dropped = None, None, None, False
             self._convinced, self._table, self._cards, self._draft, self._asked, self._readied = False, None, None, None, False, False
         self._opener = link
@@ -183,14 +198,15 @@ class Guest(Lobby):
     def _see(self, table: Table) -> None:
         if (self._code or self._private) and not self._convinced:
             raise Refused("code")  # a table of that name without a lock is another table
+        check_terms(table)
         if self._table is None:
-            check_terms(table)
-        elif _terms(table) != _terms(self._table):
+            self._asked_for = table.size
+        elif _terms(table) != _terms(self._table) or not self._may_be_for(table):
             raise Refused("garbage")
         _check_seats(table)
         first, self._table = self._table is None, table
         me = self._seat(table)
-        if me is not None and table.seats[me][2] != (me if self.bot else None):
+        if me is not None and table.seats[me][2:] != (me if self.bot else None, self._fresh):
             raise Refused("garbage")  # it tells the others another thing than we have said
         if table.phase == "ready" and me is not None and self._asked:
             if not self._readied:
@@ -205,8 +221,12 @@ class Guest(Lobby):
         elif first:
             self._use_cards(load_game_data(table.game)[0])
 
+    def _may_be_for(self, table: Table) -> bool:
+        """As many seats as at first, or fewer: those who are here, when all are asked to agree."""
+        return table.size == self._asked_for or (table.size < self._asked_for and table.phase == "ready" and len(table.seats) == table.size)
+
     def _seat(self, table: Table) -> int | None:
-        return next((seat for seat, (identity, _, _) in enumerate(table.seats) if identity == self.identity.public), None)
+        return next((seat for seat, (identity, *_) in enumerate(table.seats) if identity == self.identity.public), None)
 
     def _take_cards(self, toml: bytes) -> None:
         assert self._table is not None
@@ -218,7 +238,7 @@ class Guest(Lobby):
         if data_hash(cards) != self._table.cards:
             raise Refused("cards")
         self._cards, self._asked = cards, True
-        self._say(Sit(self._name, self._places, self.bot))
+        self._say(Sit(self._name, self._places, self.bot, self._fresh))
 
     def _check_draft(self, draft: Roster) -> None:
         """Sign only what we have seen, with our own nonce and key in our own seat."""
@@ -228,13 +248,15 @@ class Guest(Lobby):
         if [(s.nonce, s.signing) for s in mine] != [(self._nonce, self._signer.public)]:
             return  # made from an earlier Ready of ours; the one of the last is under way
         seen = Roster(table.game, table.rules, _options(table), table.cards, draft.seats)
-        if draft != seen or shown(draft.seats) != table.seats or len(draft.seats) != table.size or draft.fault() != "bad-signature":
+        same = shown(draft.seats, fresh_of(table.seats)) == table.seats and len(draft.seats) == table.size
+        if draft != seen or not same or draft.fault() != "bad-signature":
             raise Refused("garbage")
         self._draft = draft
         self._say(Sign(draft.sign(self.identity)))
 
     def _finish(self, roster: Roster, places: tuple[tuple[Address, ...], ...]) -> None:
         assert self._draft is not None
+        assert self._table is not None
         assert self._opener is not None
         if roster.with_signatures(()) != self._draft or roster.fault() or len(places) != len(roster.seats):
             raise Refused("garbage")
@@ -245,7 +267,7 @@ class Guest(Lobby):
             if seat.identity == opener:
                 checked[number] = (*dialled, *checked[number])  # the way that is known to work comes first
         me = [s.identity for s in roster.seats].index(self.identity.public)
-        self.agreed = Agreed(roster, me, self._signer, self._cards, self._toml, tuple(checked))
+        self.agreed = Agreed(roster, me, self._signer, self._cards, self._toml, tuple(checked), fresh_of(self._table.seats))
 
 
 def check_terms(table: Table) -> None:
@@ -263,16 +285,16 @@ def check_terms(table: Table) -> None:
 
 def _check_seats(table: Table) -> None:
     """Names go on the screens of all: an opener that passes on one that is not plain, or two alike, is no honest program."""
-    names = [name for _, name, _ in table.seats]
+    names = [name for _, name, *_ in table.seats]
     clean_names = all(name and plain_name(name, MAX_NAME) == name for name in names)
     if len(names) > table.size or len({name.casefold() for name in names}) < len(names) or not clean_names:
         raise Refused("garbage")
-    if any(len(identity) != 32 for identity, _, _ in table.seats) or not good_bots(tuple(bot for _, _, bot in table.seats)):
+    if any(len(identity) != 32 for identity, *_ in table.seats) or not good_bots(tuple(bot for _, _, bot, _ in table.seats)):
         raise Refused("garbage")
 
 
 def _terms(table: Table) -> tuple[Any, ...]:
-    return table.name, table.game, table.rules, table.cards, table.own, table.size, _options(table)
+    return table.name, table.game, table.rules, table.cards, table.own, _options(table)
 
 
 def _options(table: Table) -> Options:

@@ -21,7 +21,9 @@ from .addresses import Address, plain_host
 from .budget import Allowance, Turns
 from .crowd import Place, group, makes_room
 from .handler import Handler
-from .wire import BadFrame, Bye, Frames, Hello, Message, Ping, Pong, Probe, Proof, Refuse, Want, pack, unpack
+from .runs import Runs
+from .stream import GRACE, Stream, hang_up
+from .wire import BadFrame, Bye, Frames, Hello, Message, Ping, Pong, Probe, Proof, Refuse, Run, Want, pack, unpack
 
 MAX_LINKS = 64  # links of strangers; kept peers are let in beyond it, so that strangers cannot lock players out
 MAX_LINKS_PER_GROUP = 16  # of one group (crowd.py): and one machine alone cannot fill them
@@ -34,17 +36,9 @@ PING, SILENCE = 2.0, 8.0  # seconds between our pings; without a byte from the o
 TICK = 0.25  # seconds between calls of Handler.tick
 BACK_OFF = 0.2, 5.0  # seconds between attempts to reach a kept peer, at first and at most
 KEPT_ATTEMPTS = 2  # to reach a kept peer, one after another: the first may be won by a relay that lets nothing come of it
-GRACE = 1.0  # seconds that the last words of a link have to leave
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-
-
-class Stream:
-    """One TLS connection whose far end has proven an identity."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, identity: bytes) -> None:
-        self.reader, self.writer, self.identity = reader, writer, identity
 
 
 class Link:
@@ -52,7 +46,7 @@ class Link:
 
     def __init__(self, number: int, stream: Stream, dialled: bool, addresses: tuple[Address, ...]) -> None:
         self.number, self.dialled, self.addresses = number, dialled, addresses
-        self.reader, self.writer, self.identity = stream.reader, stream.writer, stream.identity
+        self.reader, self.writer, self.identity, self.run = stream.reader, stream.writer, stream.identity, stream.run
         self.gone = asyncio.Event()
         self.heard = asyncio.Event()  # a byte has come since this was last cleared
         self.since = time.monotonic()
@@ -65,8 +59,9 @@ class Link:
 class Links(abc.ABC):
     """All links of one process, by number and by the identity at the far end: one link a peer."""
 
-    def __init__(self, identity: bytes, executor: Executor, handler: Handler, after: Callable[[], None]) -> None:
+    def __init__(self, identity: bytes, runs: Runs, executor: Executor, handler: Handler, after: Callable[[], None]) -> None:
         self._identity, self._executor, self._handler, self.after = identity, executor, handler, after
+        self.runs, self._begun = runs, time.monotonic()
         self._loop = asyncio.get_running_loop()
         self._links: dict[int, Link] = {}
         self._of: dict[bytes, Link] = {}
@@ -162,7 +157,7 @@ class Links(abc.ABC):
             message = unpack(body)
             if isinstance(message, Hello | Proof):
                 raise BadFrame("a handshake after the handshake")
-            if not isinstance(message, Ping | Probe | Want) or link.turns.take(type(message).__name__, message):
+            if not isinstance(message, Ping | Probe | Want | Run) or link.turns.take(type(message).__name__, message):
                 self._take(link, message)
             if time.thread_time() > until:
                 return done
@@ -171,6 +166,8 @@ class Links(abc.ABC):
     def _take(self, link: Link, message: Message) -> None:
         if isinstance(message, Ping):
             self._answers.append((link.number, Pong(message.nonce)))
+        elif isinstance(message, Run):
+            self._loop.call_soon_threadsafe(self.shown, message, False)
         elif not isinstance(message, Pong) and link.number in self._up:
             self._handler.receive(link.number, message)
 
@@ -216,6 +213,9 @@ class Links(abc.ABC):
         if self._closed:
             self.spawn(hang_up(stream.writer, Bye()))
             return None
+        if old and old.run != stream.run:
+            self.spawn(self._settle(old, stream, dialled, addresses))
+            return None
         if old and old.dialled != dialled and old.dialled == (self._identity < stream.identity):
             # both have dialled: the link of the smaller identity stays, at both ends, unless it leads nowhere any more
             self.spawn(hang_up(stream.writer, Refuse("double", "")))
@@ -232,6 +232,21 @@ class Links(abc.ABC):
         self._submit(self._tell_up, link)
         self.spawn(self._run(link))
         return link
+
+    def shown(self, run: Run, refused: bool) -> None:
+        """A peer shows us another run of our identity."""
+        if self.runs.show(run, time.monotonic() - self._begun, refused) and not self._closed:
+            self.after()
+
+    async def _settle(self, old: Link, stream: Stream, dialled: bool, addresses: tuple[Address, ...]) -> None:
+        """Two runs of one identity: the one with the link keeps it if its far end is there, and each is shown the other."""
+        await self._prove_alive(old)
+        if old.number not in self._links:
+            self.register(stream, dialled, addresses)
+            return
+        self._write(old, pack(stream.run))
+        stream.writer.write(pack(old.run))
+        await hang_up(stream.writer, Refuse("double", ""))
 
     def _make_room(self, link: Link) -> None:
         """Room for one more stranger: one machine alone cannot take all places, nor keep them."""
@@ -362,19 +377,6 @@ class Links(abc.ABC):
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(report_failure)
         return task
-
-
-async def hang_up(writer: asyncio.StreamWriter, last: Message | None) -> None:
-    """Say the last word and close; who does not take it within a second is cut off."""
-    with contextlib.suppress(OSError):
-        try:
-            async with asyncio.timeout(GRACE):
-                if last:
-                    writer.write(pack(last))
-                writer.close()
-                await writer.wait_closed()
-        finally:
-            writer.transport.abort()
 
 
 def report_failure(future: "asyncio.Future[Any]") -> None:

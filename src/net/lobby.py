@@ -6,116 +6,29 @@ a handler in the sense of links.py.
 """
 
 import abc
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 
 from ..core.errors import LocalError
-from ..core.games import GAMES, data_hash
-from ..core.rules import Options
-from .addresses import Address, good_place, plain_host
+from .addresses import Address, good_place, needed, plain_host
+from .barred import Barred
 from .channel import Refused, refusal
 from .code import Door
 from .identity import Identity, good_key, words
+from .lobbyview import Agreed, LobbySeat, LobbyView
 from .names import plain_name, unique
 from .roster import MAX_NAME, Roster, Seat
+from .terms import Seats, Terms, fresh_of
 from .wire import Answer, Cards, Draft, Final, Knock, Known, Message, Probe, Ready, Refuse, Sign, Sit, Stand, Table, Want
 
 MAX_PLACES = 8  # addresses of one seat: no seat makes the others dial the whole network
 PATIENCE = 15.0  # seconds to get ready and to sign, or to answer at all: who does not makes room
+HASTE = 3.0  # seconds: who leaves a full table sooner has kept all others from agreeing, whatever it has done for its part
 NONCE = 32
 NOBODY: Mapping[bytes, str] = {}
-Seats = tuple[tuple[bytes, str, int | None], ...]  # as a Table shows them
 NAMELESS = "?"  # the name of somebody whose name has nothing printable in it
 
 Rng = Callable[[int], bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class LobbySeat:
-    identity: bytes
-    name: str
-    words: str
-    me: bool
-    bot: bool = False
-    stranger: bool = False  # this profile knows the name with another key
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyView:
-    """What a person sees.
-
-    `phase`: "joining", "private" (it wants its code words), "open" (seats free), "ready" (being agreed), "agreed", or "ended" with
-    `trouble`.
-    `notice` is why the last one who wanted to join could not, at the opener's.  `kept`: who has not come yet, of those for whom alone
-    there are seats: it is another match of the same people.
-    """
-
-    table: str
-    game: str
-    size: int
-    seats: tuple[LobbySeat, ...]
-    phase: str
-    trouble: LocalError | None = None
-    notice: LocalError | None = None
-    code: str = ""  # what the opener of a private table tells his friends
-    audit: bool = True  # is everything that was hidden read and checked once more at the end?
-    kept: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """What a lobby is for: the signed roster, our seat and match key, the cards, and where each seat may be reached."""
-
-    roster: Roster
-    seat: int
-    signer: Identity
-    cards: Any
-    toml: bytes  # the cards' text if they are the table's own, else empty
-    places: tuple[tuple[Address, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a table plays.  `name` is what people call it; `toml` is the text of its own cards, empty for the built-in ones."""
-
-    name: str
-    game: str
-    size: int
-    cards: Any
-    toml: bytes = b""
-    options: Options = field(default_factory=Options)
-    code: str = ""  # the code words of a private table
-
-    def __post_init__(self) -> None:
-        if self.game not in GAMES:
-            raise LocalError("There is no game {0}.", self.game)
-        if self.size not in GAMES[self.game].rules.SEATS:
-            raise LocalError("{0} is not a game for {1}.", self.game, self.size)
-        if not GAMES[self.game].rules.plays(self.options.variant):
-            raise LocalError("{0} is no variant of {1}.", self.options.variant, self.game)
-        if self.options.first is not None and not 0 <= self.options.first < self.size:
-            raise LocalError("There is no seat {0} at this table.", self.options.first + 1)
-
-    def table(self, phase: str, seats: Seats) -> Table:
-        """What the opener tells about the table."""
-        rules, cards = GAMES[self.game].rules.VERSION, data_hash(self.cards)
-        return _told((self.name, self.game, rules, cards, bool(self.toml), self.size), self.options, phase, seats)
-
-
-def in_play(roster: Roster, name: str, own: bool) -> Table:
-    """What answers a Probe while the match runs; a table that nobody watches tells no stranger who sits there."""
-    seats = shown(roster.seats) if roster.options.watch else ()
-    return _told((name, roster.game, roster.rules, roster.data, own, len(roster.seats)), roster.options, "play", seats)
-
-
-def shown(seats: Iterable[Seat]) -> Seats:
-    """What a Table shows of a roster's seats."""
-    return tuple((seat.identity, seat.name, seat.bot) for seat in seats)
-
-
-def _told(what: tuple[str, str, int, bytes, bool, int], o: Options, phase: str, seats: Seats) -> Table:
-    return Table(*what, o.first, o.grace, o.variant, o.watch, o.audit, phase, seats)
 
 
 class Lobby(abc.ABC):
@@ -171,10 +84,11 @@ class Lobby(abc.ABC):
         self._closes.append((link, ""))
 
     def _view(self, terms: tuple[str, str, int], seats: Seats, phase: str) -> LobbyView:
-        shown = tuple(LobbySeat(i, name, words(i), i == self.identity.public, bot is not None) for i, name, bot in seats)
+        me = self.identity.public
+        shown = tuple(LobbySeat(i, name, words(i), i == me, bot is not None, fresh) for i, name, bot, fresh in seats)
         phase = "ended" if self.trouble else "agreed" if self.agreed else phase
-        here = [identity for identity, _, _ in seats]
-        kept = tuple(name for identity, name in self.kept.items() if identity not in (*here, self.identity.public))
+        here = [seat.identity for seat in shown]
+        kept = tuple(name for identity, name in self.kept.items() if identity not in (*here, me))
         return LobbyView(*terms, shown, phase, self.trouble, self.notice, kept=kept)
 
 
@@ -185,8 +99,11 @@ class _Sitter:
     identity: bytes
     name: str
     link: int | None
-    places: tuple[Address, ...]
+    reached: tuple[Address, ...]  # where we see it, at the port that it listens on
+    places: tuple[Address, ...]  # that, and what else it says
     bot: bool
+    fresh: bool
+    hosts: tuple[str, ...] = ()  # from where it has come
     ready: Ready | None = None
     signature: bytes | None = None
 
@@ -203,10 +120,12 @@ class Opener(Lobby):
         rng: Rng,
         kept: Mapping[bytes, str] = NOBODY,
         bot: bool = False,
+        fresh: bool = False,
     ) -> None:
         super().__init__(identity, rng, kept, bot)
-        self.terms = terms
-        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, places[:MAX_PLACES], bot)]
+        self.terms, self._asked = terms, terms.size
+        self._barred = Barred([host for host, _ in places])
+        self._sitters = [_Sitter(identity.public, plain_name(name, MAX_NAME) or NAMELESS, None, (), places[:MAX_PLACES], bot, fresh)]
         self._phase = "open"
         self._draft: Roster | None = None
         self._doors: dict[int, Door | None] = {}  # links that have knocked at a private table; None: they know its code words
@@ -217,7 +136,8 @@ class Opener(Lobby):
     def look(self) -> LobbyView:
         terms = self.terms
         view = self._view((terms.name, terms.game, terms.size), self._seats(), self._phase)
-        return replace(view, code=terms.code, audit=terms.options.audit)
+        may_begin = self._phase == "open" and len(self._sitters) in terms.may_be
+        return replace(view, code=terms.code, audit=terms.options.audit, asked=self._asked, opens=True, may_begin=may_begin)
 
     @property
     def placed(self) -> Collection[int]:
@@ -250,12 +170,28 @@ class Opener(Lobby):
             return
         self._since = now if self._since is None else self._since
         if now - self._since > PATIENCE:
-            late = [s for s in self._sitters if s.link is not None and (s.ready is None or (self._draft and s.signature is None))]
-            for sitter in late:
-                if sitter.link is not None:
-                    self._refuse(sitter.link, Refused("silent"))
-                    self._stand(sitter.link)
+            for sitter in [s for s in self._sitters if self._owes(s)]:
+                self._barred.late(sitter.identity, sitter.hosts)
+                self._dismiss(sitter, Refused(self._barred.why(sitter.identity, (), ()) or "unready"))
             self._since = now
+
+    def turn_away(self, identity: bytes) -> None:
+        """This guest loses the seat, and gets none here again.  LocalError once all have signed."""
+        sitter = next((s for s in self._sitters if s.identity == identity and s.link is not None), None)
+        if self.agreed or self.trouble:
+            raise Refused("playing" if self.agreed else "closed")
+        if sitter is not None:
+            self._barred.turn_away(identity, sitter.hosts)
+            self._dismiss(sitter, Refused("away"))
+
+    def begin(self) -> None:
+        """Begin with those who are here, though the table was opened for more.  Raises LocalError if they are too few."""
+        if self.agreed or self.trouble or self._phase != "open":
+            raise Refused("playing" if self.agreed else "closed" if self.trouble else "full")
+        if len(self._sitters) not in self.terms.may_be:
+            raise LocalError("The game cannot begin with those who are here now.")
+        self.terms = replace(self.terms, size=len(self._sitters))
+        self._agree()
 
     def receive(self, link: int, message: Message) -> None:
         stranger = bool(self.terms.code) and not (link in self._doors and self._doors[link] is None)
@@ -307,7 +243,7 @@ class Opener(Lobby):
         self._out.append((link, self._table()))
 
     def _seats(self) -> Seats:
-        return tuple((s.identity, s.name, seat if s.bot else None) for seat, s in enumerate(self._sitters))
+        return tuple((s.identity, s.name, seat if s.bot else None, s.fresh) for seat, s in enumerate(self._sitters))
 
     def _table(self) -> Table:
         phase = "closed" if self.trouble else "play" if self.agreed else self._phase
@@ -322,29 +258,56 @@ class Opener(Lobby):
     def _sit(self, link: int, sit: Sit) -> None:
         if self._at(link) or link not in self._links:
             return
-        if self.agreed or self.trouble or self._phase != "open":
-            self._refuse(link, Refused("playing" if self.agreed else "closed" if self.trouble else "full"))
-            return
         identity, seen = self._links[link]
-        if self.kept and identity not in self.kept:
-            self._refuse(link, Refused("kept"))
+        hosts = tuple(host for host, _ in seen)
+        if why := self._why_not(identity, hosts):
+            self._refuse(link, Refused(why))
             return
         name = unique(plain_name(sit.name, MAX_NAME) or NAMELESS, [s.name for s in self._sitters], MAX_NAME)
-        self._sitters.append(_Sitter(identity, name, link, _places(seen, sit.places), sit.bot))
-        full = len(self._sitters) == self.terms.size
-        self._phase = "ready" if full else "open"
+        self._sitters.append(_Sitter(identity, name, link, *_places(seen, sit.places), sit.bot, sit.fresh, hosts))
+        if len(self._sitters) == self.terms.size:
+            self._agree()
+        else:
+            self._tell(self._table())
+
+    def _why_not(self, identity: bytes, hosts: tuple[str, ...]) -> str:
+        """The id of the reason why who comes from there gets no seat now; empty if there is one."""
+        if self.agreed or self.trouble:
+            return "playing" if self.agreed else "closed"
+        if self.kept and identity not in self.kept:
+            return "kept"
+        barred = self._barred.why(identity, hosts, [host for s in self._sitters for host in s.hosts])
+        return barred or ("" if self._phase == "open" else "full")
+
+    def _agree(self) -> None:
+        """All are here: everybody is asked for a part of the roster."""
+        self._phase, self._since = "ready", None
         self._tell(self._table())
-        if full:
-            self._since = None
-            self._sitters[0].ready = self._fresh_ready()
+        self._sitters[0].ready = self._fresh_ready()
+
+    def _owes(self, sitter: _Sitter) -> bool:
+        """Has it not done its part of what is being agreed?"""
+        return sitter.link is not None and (sitter.ready is None or (self._draft is not None and sitter.signature is None))
 
     def _stand(self, link: int) -> None:
-        """A seat is free again: whatever was being agreed is void."""
+        """Who gives up a seat while all agree, and has not waited in vain for others, counts as late: else nobody might ever agree."""
         sitter = self._at(link)
         if sitter is None or self.agreed:
             return
+        if self._phase == "ready" and (self._owes(sitter) or self._since is None or self._now - self._since < HASTE):
+            self._barred.late(sitter.identity, sitter.hosts)
+        self._free(sitter)
+
+    def _dismiss(self, sitter: _Sitter, why: Refused) -> None:
+        if sitter.link is not None:
+            self._refuse(sitter.link, why)
+        self._free(sitter)
+
+    def _free(self, sitter: _Sitter) -> None:
+        """A seat is free again: whatever was being agreed is void, and there are as many seats as at first."""
         self._sitters.remove(sitter)
         self._phase, self._draft = "open", None
+        self.terms = replace(self.terms, size=self._asked)
         for other in self._sitters:
             other.ready = other.signature = None
         self._tell(self._table())
@@ -379,17 +342,24 @@ class Opener(Lobby):
         if len(signatures) < self.terms.size:
             return
         roster = self._draft.with_signatures(signatures)
-        places = tuple(s.places for s in self._sitters)
-        self._tell(Final(roster.encode(), places))
-        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, places)
+        for s in self._sitters:
+            if s.link is not None:
+                self._out.append((s.link, Final(roster.encode(), self._needed(s))))
+        places, fresh = self._needed(self._sitters[0]), fresh_of(self._seats())
+        self.agreed = Agreed(roster, 0, self._signer, self.terms.cards, self.terms.toml, places, fresh)
+
+    def _needed(self, by: _Sitter) -> tuple[tuple[Address, ...], ...]:
+        """Where each seat may be reached, as far as this one needs it."""
+        here = by.link is None or loopback(by.reached)
+        return tuple(s.places if s is by else needed(s.reached, s.places, by.places, here) for s in self._sitters)
 
 
 def loopback(addresses: tuple[Address, ...]) -> bool:
     return all(plain_host(host) in ("127.0.0.1", "::1") for host, _ in addresses)
 
 
-def _places(seen: tuple[Address, ...], said: tuple[Address, ...]) -> tuple[Address, ...]:
-    """Where a guest may be reached: the host that we see, at the port that it says, then what else it says."""
+def _places(seen: tuple[Address, ...], said: tuple[Address, ...]) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
+    """Where a guest may be reached: the host that we see, at the port that it says; and that with what else it says."""
     local = loopback(seen)
-    first = [(plain_host(host), port) for host, _ in seen for _, port in said[:1]]
-    return tuple(dict.fromkeys(place for place in (*first, *said) if good_place(*place, local)))[:MAX_PLACES]
+    first = [(plain_host(host), port) for host, _ in seen for _, port in said[:1] if good_place(plain_host(host), port, local)]
+    return tuple(first), tuple(dict.fromkeys((*first, *(place for place in said if good_place(*place, local)))))[:MAX_PLACES]

@@ -28,6 +28,7 @@ class Match:
     roster: Roster
     data: Any
     toml: bytes = b""
+    fresh: tuple[int, ...] = ()  # the seats whose identity was made for this table alone
 
     def table(self, me: int | None = None, own: Secrets | None = None) -> Table:
         """A fresh table of this match.  Raises LocalError if this program cannot play it."""
@@ -105,12 +106,16 @@ Places = tuple[tuple[tuple[str, int], ...], ...]  # by seat: where it may be rea
 def start(
     match: Match, me: int, signer: Identity, journal: Journal, rng: Rng, places: Places = (), identity: Identity | None = None
 ) -> Session:
-    """This seat's session of a new match: roster and match keys are on disk before anything is said.  Raises LocalError."""
+    """This seat's session of a new match: roster and match keys are on disk before anything is said.  Raises LocalError.
+
+    An identity that was made for this table is kept there alone, and goes with the journal.
+    """
+    secret = identity.secret if identity and me in match.fresh else b""
     own = Secrets.generate(rng)
     journal.append(ROSTER, encode((match.roster.encode(), match.toml)), False)
     journal.append(PLACES, encode(places), False)
-    journal.append(SECRETS, encode((me, signer.secret, own.encode())), True)
-    return Session(match.roster, match.table(me, own), journal, rng, signer, identity)
+    journal.append(SECRETS, encode((me, signer.secret, own.encode(), secret, match.fresh)), True)
+    return Session(match.roster, match.table(me, own), journal, rng, signer, identity, match.fresh)
 
 
 def _places(value: Any, seats: int) -> Places:
@@ -122,19 +127,22 @@ def _places(value: Any, seats: int) -> Places:
 
 
 def resume(path: Path, rng: Rng, identity: Identity) -> tuple[Session, FileJournal, Places]:
-    """The session that a journal kept, ready to go on with exactly the bytes it has signed.  Raises LocalError."""
+    """The session that a journal kept, ready to go on with exactly the bytes it has signed, under `identity`, or under the one that
+    was made for its table.  Raises LocalError.
+    """
     match, found = _load(path)
     roster = match.roster
     try:
         if [kind for kind, _ in found[1:3]] != [PLACES, SECRETS]:
             raise ValueError("no keys")
-        places, (me, secret, own) = _places(decode(found[1][1]), len(roster.seats)), decode(found[2][1])
+        places, (me, secret, own, mine, fresh) = _places(decode(found[1][1]), len(roster.seats)), decode(found[2][1])
         signer = Identity.from_secret(secret)
         if type(me) is not int or me < 0 or roster.seats[me].signing != signer.public:
             raise ValueError("another key")
+        identity = Identity.from_secret(mine) if mine else identity
         _cut_torn(path)
         journal = FileJournal(path, False)
-        session = Session(roster, match.table(me, Secrets.decode(own)), journal, rng, signer, identity)
+        session = Session(roster, match.table(me, Secrets.decode(own)), journal, rng, signer, identity, tuple(fresh))
         session.toml = match.toml
         session.restore(found[3:])
     except (ValueError, TypeError, IndexError) as error:

@@ -5,7 +5,6 @@ Sockets live here (and in discovery.py); what happens on a link once it is up is
 
 import asyncio
 import contextlib
-import errno
 import functools
 import hashlib
 import importlib.metadata
@@ -21,15 +20,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.errors import LocalError
-from .addresses import PORTS, Address, is_literal, own_hosts, plain_host, show_address, to_try
-from .channel import MAX_GREETING, NONCE, Handshake, Refused, refusal
+from .addresses import Address, is_literal, own_hosts, plain_host, show_address, to_try
+from .channel import MAX_GREETING, NONCE, Elsewhere, Handshake, Refused, refusal
 from .crowd import Place, group, makes_room
 from .handler import Handler
 from .identity import CLIENT, SERVER, Identity
-from .links import GRACE, SILENCE, TICK, Links, Stream, hang_up
+from .links import TICK, Links
+from .runs import Runs
+from .sockets import keep_alive, listener
 from .store import Profile
+from .stream import GRACE, Stream, hang_up
 from .tls import client_context, server_context
-from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Ping, Pong, Probe, Refuse, Table, pack, unpack
+from .wire import MAX_FRAME, PREFIX, BadFrame, Bye, Message, Ping, Pong, Probe, Refuse, Run, Table, pack, unpack
 
 GREETING = 5.0  # seconds for TLS and the handshake: who connects and says nothing goes again
 MAX_GREETING_LINKS = 32  # connections in the handshake: who opens thousands and says nothing meets this
@@ -45,14 +47,22 @@ class CutOff(LocalError):
 
 
 class Peers(Links):
-    """All links of one process, and the ways to get more.  `profile` gives identity and certificate.
+    """All links of one process, and the ways to get more.  `profile` gives the certificate, and the identity if there is no other.
 
     The executor must have exactly one thread.  `after` is called in the event loop after each call of the handler:
     a place to look at what it shows.
     """
 
-    def __init__(self, profile: Profile, executor: Executor, handler: Handler, after: Callable[[], None] = lambda: None) -> None:
-        super().__init__(profile.identity.public, executor, handler, after)
+    def __init__(
+        self,
+        profile: Profile,
+        executor: Executor,
+        handler: Handler,
+        after: Callable[[], None] = lambda: None,
+        identity: Identity | None = None,
+    ) -> None:
+        self._own = identity or profile.identity
+        super().__init__(self._own.public, Runs(self._own, *profile.begin_run()), executor, handler, after)
         self._profile = profile
         self.addresses: tuple[Address, ...] = ()  # where others reach us; empty while we do not listen
         self.turned_away: Refused | None = None  # why the last one who came could not be linked with
@@ -62,11 +72,12 @@ class Peers(Links):
     async def start(self, port: int | None = 0, loopback: bool = False) -> None:
         """Listen (port 0: the first free one of ours; None: do not listen) and start the clocks.  Raises LocalError."""
         if port is not None:
-            self._listener = _listener(port, loopback)
+            self._listener = listener(port, loopback)
             self._listener.setblocking(False)
             number = self._listener.getsockname()[1]
             v4_only = self._listener.family == socket.AF_INET
             self.addresses = tuple((host, number) for host in own_hosts(loopback) if not (v4_only and ":" in host))
+            self._profile.make_certificate()
             context = server_context(self._profile)
             certificate = hashlib.sha256(ssl.PEM_cert_to_DER_cert(self._profile.certificate.read_text())).digest()
             self.spawn(self._accept(self._listener, context, certificate))
@@ -78,11 +89,14 @@ class Peers(Links):
 
         Raises Refused if the other side (or this one) does not want it, CutOff if it breaks off, LocalError if nobody answers.
         """
-        stream, address = await _dial(addresses, self._profile.identity, expect, attempts)
-        link = self.register(stream, True, (address,))
-        if link is None:
-            raise Refused("double")
-        return link.number
+        try:
+            stream, address = await _dial(addresses, self._own, expect, attempts, self.runs.own)
+        except Elsewhere as error:
+            self.shown(error.run, True)
+            raise
+        if link := self.register(stream, True, (address,)):
+            return link.number
+        raise Refused("double")
 
     async def close(self) -> None:
         """Say Bye on every link and end everything; at most about a second.  The executor is the caller's to shut down."""
@@ -127,7 +141,7 @@ class Peers(Links):
                 )
                 greeted.said += 1
                 writer = asyncio.StreamWriter(transport, protocol, reader, self._loop)
-                stream, _ = await _greet(reader, writer, SERVER, self._profile.identity, certificate, greeted)
+                stream, _ = await _greet(reader, writer, SERVER, self._own, certificate, greeted, self.runs.own)
         except OSError as error:
             log.info("%s: %s", show_address(address), error or type(error).__name__)
         except Refused as error:
@@ -168,14 +182,16 @@ async def ask_table(addresses: Iterable[Address]) -> tuple[bytes, Table]:
         await hang_up(stream.writer, Bye())
 
 
-async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes | None, attempts: int = ATTEMPTS) -> tuple[Stream, Address]:
+async def _dial(
+    addresses: Iterable[Address], identity: Identity, expect: bytes | None, attempts: int = ATTEMPTS, run: Run | None = None
+) -> tuple[Stream, Address]:
     """The first address that answers as it should; whose handshake broke off, on a line that loses much, is tried again."""
     candidates, cut = to_try(addresses), False
     if not candidates:
         raise LocalError("There is no address to connect to.")
     for _ in range(attempts):
         broken: list[Address] = []
-        found, taken = await _race(candidates, identity, expect, broken)
+        found, taken = await _race(candidates, identity, expect, broken, run)
         cut = cut or taken or broken != []
         if found:
             stream, proof, address = found
@@ -186,11 +202,12 @@ async def _dial(addresses: Iterable[Address], identity: Identity, expect: bytes 
         if not broken:
             break
         candidates = tuple(broken)
-    raise (CutOff if cut else LocalError)("Nobody answers at {0}.", show_address(candidates[0]))
+    nobody = LocalError("Nobody answers at {0}.", show_address(candidates[0]))
+    raise CutOff(nobody.sentence, *nobody.details) if cut else nobody
 
 
 async def _race(
-    candidates: Sequence[Address], identity: Identity, expect: bytes | None, broken: list[Address]
+    candidates: Sequence[Address], identity: Identity, expect: bytes | None, broken: list[Address], run: Run | None = None
 ) -> tuple[tuple[Stream, bytes, Address] | None, bool]:
     """All are greeted side by side, so that who says nothing delays nobody: the first that has proven itself, and our proof for it.
 
@@ -200,7 +217,9 @@ async def _race(
     refused: Refused | None = None
     taken = False
     chosen: asyncio.Task[tuple[Stream, bytes]] | None = None
-    tasks = {asyncio.create_task(_meet(address, STAGGER * i, identity, expect, broken)): address for i, address in enumerate(candidates)}
+    tasks = {
+        asyncio.create_task(_meet(address, STAGGER * i, identity, expect, broken, run)): address for i, address in enumerate(candidates)
+    }
     try:
         pending = set(tasks)
         while pending:
@@ -238,14 +257,16 @@ def _abort(task: "asyncio.Task[tuple[Stream, bytes]]") -> None:
         task.result()[0].writer.transport.abort()
 
 
-async def _meet(address: Address, delay: float, identity: Identity, expect: bytes | None, broken: list[Address]) -> tuple[Stream, bytes]:
+async def _meet(
+    address: Address, delay: float, identity: Identity, expect: bytes | None, broken: list[Address], run: Run | None = None
+) -> tuple[Stream, bytes]:
     """Connect and let the far end prove itself: the stream, and our proof, which is not sent yet."""
     await asyncio.sleep(delay)
     async with asyncio.timeout(GREETING):
         reader, writer = await _connect(address)
     try:
         async with asyncio.timeout(GREETING):
-            stream, proof = await _greet(reader, writer, CLIENT, identity)
+            stream, proof = await _greet(reader, writer, CLIENT, identity, run=run)
     except OSError:
         broken.append(address)
         raise
@@ -290,6 +311,8 @@ async def _introduce(stream: Stream, proof: bytes) -> None:
         stream.writer.write(proof)
         async with asyncio.timeout(GREETING):
             first = await _read_message(stream.reader)
+            if isinstance(first, Run) and isinstance(last := await _read_message(stream.reader), Refuse):
+                raise Elsewhere(last, first)
         if isinstance(first, Refuse):
             raise Refused(first.reason, first.detail)
         if not isinstance(first, Ping):
@@ -309,6 +332,7 @@ async def _greet(
     identity: Identity,
     certificate: bytes | None = None,
     greeted: _Greeted | None = None,
+    run: Run | None = None,
 ) -> tuple[Stream, bytes]:
     """Go through the handshake: the stream, and our proof, which the server has sent and the client has not.
 
@@ -317,7 +341,7 @@ async def _greet(
     try:
         if certificate is None:
             certificate = hashlib.sha256(writer.get_extra_info("ssl_object").getpeercert(binary_form=True)).digest()
-        shake = Handshake(role, identity, certificate, os.urandom(NONCE), _program())
+        shake = Handshake(role, identity, certificate, os.urandom(NONCE), _program(), run)
         writer.write(pack(shake.hello()))
         proof = b""
         while not shake.done:
@@ -329,8 +353,8 @@ async def _greet(
                 if role == SERVER:
                     writer.write(proof)
         assert shake.peer is not None
-        _keep_alive(writer.get_extra_info("socket"))
-        return Stream(reader, writer, shake.peer), proof
+        keep_alive(writer.get_extra_info("socket"))
+        return Stream(reader, writer, shake.peer, shake.peer_run), proof
     except Refused as error:
         await hang_up(writer, refusal(error))
         raise
@@ -352,32 +376,6 @@ async def _read_message(reader: asyncio.StreamReader, limit: int = MAX_FRAME) ->
         return unpack(await reader.readexactly(length))
     except asyncio.IncompleteReadError:
         raise ConnectionError("the other side has hung up") from None
-
-
-def _keep_alive(connection: socket.socket) -> None:
-    """Have the kernel, too, notice a far end that has lost its power or its cable."""
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    if hasattr(socket, "TCP_USER_TIMEOUT"):
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(SILENCE * 1000))
-
-
-def _listener(port: int, loopback: bool) -> socket.socket:
-    """One socket for IPv4 and IPv6, so that there is one port to announce; IPv4 alone where there is no IPv6."""
-    trouble: OSError | None = None
-    for number in [port] if port else [0] if loopback else [*PORTS, 0]:
-        try:
-            if loopback:
-                return socket.create_server(("127.0.0.1", number))
-            try:
-                return socket.create_server(("::", number), family=socket.AF_INET6, dualstack_ipv6=True)
-            except OSError as error:
-                if error.errno == errno.EADDRINUSE:
-                    raise
-                return socket.create_server(("", number))
-        except OSError as error:
-            trouble = error
-    assert trouble is not None
-    raise LocalError("The port {0} cannot be used: {1}.", port, trouble.strerror or trouble)
 
 
 @functools.cache

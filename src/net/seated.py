@@ -14,28 +14,28 @@ from importlib.metadata import version
 from typing import Any, TypeVar
 
 from ..core.errors import LocalError
-from .addresses import Address, parse_target, show_address
+from .addresses import Address, show_address
 from .book import Silent
 from .channel import Refused
 from .client import Client
-from .discovery import Discovery, Found, TableAd
+from .discovery import Discovery, TableAd
 from .guest import Guest
 from .handler import Nobody
-from .identity import words
-from .inquiry import Inquiry
-from .lobby import NOBODY, Agreed, LobbyView, Opener, Terms, in_play
+from .identity import Identity
+from .lobby import NOBODY, Opener
+from .lobbyview import Agreed, LobbyView
 from .match import FileJournal, Match, Places, start
-from .names import is_key, looks
 from .peers import CutOff, Peers
 from .reunion import Reunion
+from .search import LOOK, NothingFound, Search
 from .session import Session
 from .store import Profile, Store
+from .terms import Terms, in_play
 from .watch import Watcher
 
 COME_AGAIN = 0.2, 1.0  # seconds from one try to get through a crowd to the next, at least and at most
-LOOK = 15.0  # seconds in which a guest looks for a table before it says that there is none
 HOLD = 0.3  # seconds before an answer that the program gives by itself and that depends on something hidden
-SETTLE = 1.5  # seconds after the first table in which another may be heard, so that nobody sits down at the wrong one
+LOOK_AGAIN = 1.0, 3.0  # seconds from one look whether a full table has a seat to the next, at least and at most
 LINGER = 10.0  # seconds in which a finished peer still serves those that lack the last signatures
 L = TypeVar("L", Opener, Guest)
 
@@ -46,8 +46,9 @@ class Seated(Client):
     resumable = True
     hold = HOLD
 
-    def __init__(self, store: Store, profile: Profile, loopback: bool, tag: str) -> None:
+    def __init__(self, store: Store, profile: Profile, loopback: bool, tag: str, fresh: Identity | None = None) -> None:
         super().__init__(store, profile)
+        self.fresh, self.identity = fresh, fresh or profile.identity
         self._loopback, self._tag = loopback, tag
         self._heard = asyncio.Event()
         self._expected: bytes | None = None  # whose table it must be, if that is known
@@ -57,6 +58,7 @@ class Seated(Client):
         self._session: Session | None = None
         self._journal: FileJournal | None = None
         self._ad: TableAd | None = None
+        self._told_of_another = False  # machine that plays under this identity
         self._followed = False  # a spectator has had a link to the match
         self._stage = ""  # "lobby", "begin", "match", "over": what `_after` has set going
         self._settled = asyncio.Event()
@@ -69,8 +71,8 @@ class Seated(Client):
 
         `kept`: for whom alone it has seats, if it is another match of the same people.  `bot`: a bot plays here, and all are told so.
         """
-        identity = self.profile.identity
-        await self._listen(port, lambda places: Opener(identity, name, terms, places, os.urandom, kept, bot))
+        fresh = self.fresh is not None
+        await self._listen(port, lambda places: Opener(self.identity, name, terms, places, os.urandom, kept, bot, fresh))
         try:
             await self._discovery.start(self._loopback)
         except LocalError as error:
@@ -91,8 +93,8 @@ class Seated(Client):
         bot: bool = False,
     ) -> None:
         """The same; with addresses the table is not looked for.  `code`: a private table's code words, if they are known already."""
-        identity, self.code = self.profile.identity, code
-        guest = await self._listen(0, lambda places: Guest(identity, name, places, os.urandom, code, kept, bot))
+        self.code, fresh = code, self.fresh is not None
+        guest = await self._listen(0, lambda places: Guest(self.identity, name, places, os.urandom, code, kept, bot, fresh))
         self.opener_at, self._expected = (addresses, None) if addresses else await self._find(target)
         try:
             link = await self._reach()
@@ -104,12 +106,14 @@ class Seated(Client):
 
     async def go_on(self, session: Session, journal: FileJournal, places: Places) -> None:
         """Come back to a match that the journal kept."""
+        if session.chain.identity is not None and session.chain.identity.public != self.identity.public:
+            self.fresh = self.identity = session.chain.identity
         session.hold = self.hold
         self._session, self._journal, self._stage = session, journal, "match"
-        self._peers = Peers(self.profile, self._pool, session, self._after)
+        self._peers = Peers(self.profile, self._pool, session, self._after, self.identity)
         mine, self.opener_at = (places[session.me or 0], places[0]) if places else ((), ())
         await self._start_peers(mine[0][1] if mine else 0)
-        session.about = in_play(session.roster, session.roster.seats[0].name, bool(session.toml))
+        session.about = in_play(session.roster, session.roster.seats[0].name, bool(session.toml), session.fresh)
         self._acquaint(session)
         self._reunite(session, places)
         await self._links.call(session.begin)
@@ -119,7 +123,7 @@ class Seated(Client):
         self.resumable = False
         watcher = Watcher(name)
         asked = asyncio.Event()
-        self._peers = Peers(self.profile, self._pool, watcher, asked.set)
+        self._peers = Peers(self.profile, self._pool, watcher, asked.set, self.identity)
         await self._peers.start(None, self._loopback)
         self.opener_at, self._expected = await self._find(target, "play")
         link = await self._reach()
@@ -132,13 +136,13 @@ class Seated(Client):
                 raise Refused("silent") from None
         if watcher.found is None:
             raise watcher.trouble or NothingFound("Nobody plays there.")
-        session = Session(watcher.found.roster, watcher.found.table(), Silent(), os.urandom)
+        session = Session(watcher.found.roster, watcher.found.table(), Silent(), os.urandom, fresh=watcher.found.fresh)
         self._session, self._stage = session, "match"
         self._peers.after = self._after
         await self._peers.set_handler(session)
 
     async def _listen(self, port: int, make: Callable[[tuple[Address, ...]], L]) -> L:
-        self._peers = Peers(self.profile, self._pool, Nobody(), self._after)
+        self._peers = Peers(self.profile, self._pool, Nobody(), self._after, self.identity)
         await self._peers.start(port, self._loopback)
         self.places = self._peers.addresses
         lobby = make(self.places)
@@ -161,81 +165,23 @@ class Seated(Client):
         return self._peers
 
     async def _find(self, target: str | None, phase: str = "open") -> tuple[tuple[Address, ...], bytes | None]:
-        """The addresses of the table meant, and whose it must be if that is known: an address, the words of the opener's key, a table's
-        name, or the only one in that phase.  Of several that are meant by one name none is taken.
-        """
-        if target is not None and ("." in target or ":" in target):
-            return (parse_target(target),), None
-        await self._discovery.start(self._loopback)
-        inquiry = Inquiry(self._heard.set)
-        try:
-            return await self._heard_of(target, phase, inquiry)
-        finally:
-            await inquiry.close()
-
-    async def _heard_of(self, target: str | None, phase: str, inquiry: Inquiry) -> tuple[tuple[Address, ...], bytes | None]:
-        key = target.strip().casefold() if target is not None and is_key(target) else ""
-        until = time.monotonic() + LOOK
-        first = known = 0.0  # when such a table was heard; when one of that name was, in whatever phase
-        while True:
-            found = [f for f in self._discovery.tables() if target is None or key or looks(f.ad.name) == looks(target)]
-            if key:
-                found = [f for f in found if (identity := inquiry.identity(f)) and words(identity) == key]
-            tables = {f.ad.id: f for f in found if f.fits and f.ad.phase == phase}
-            now = time.monotonic()
-            if len(tables) > 1 and not key:
-                raise await self._several(list(tables.values()), target, inquiry)
-            first = first or (now if tables else 0.0)
-            known = known or (now if found and target is not None else 0.0)
-            if tables and (key or (target is None and self._tag) or now - first >= SETTLE):
-                table = next(iter(tables.values()))
-                return table.addresses, inquiry.identity(table) if key else None
-            if found and not any(f.fits for f in found):
-                raise Refused("version", found[0].versions)
-            if found and known and now - known >= SETTLE:
-                raise _not_now(found[0].ad.phase, phase)
-            if now >= until and not tables:
-                break
-            self._heard.clear()
-            soon = first if tables else known if found and known else 0.0
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._heard.wait(), (soon + SETTLE if soon else until) - now)
-        if key:
-            raise NothingFound("No table here has the key {0}.", key)
-        if target is not None:
-            return (await self._machine(target),), None
-        raise NothingFound("No open table was found on this network; if there is one, type its address: mastaba join HOST[:PORT]")
-
-    async def _several(self, tables: list[Found], target: str | None, inquiry: Inquiry) -> LocalError:
-        """They are told apart by what they prove, not by what they are called."""
-        names = {looks(table.ad.name): table.ad.name for table in tables}
-        if target is None and len(names) == len(tables):
-            return LocalError("Several tables are open; name one: {0}", ", ".join(sorted(names.values())))
-        choices = await inquiry.choices(tables)
-        if target is None:
-            return LocalError("Several tables are open, some under one name.  Take one by its key's words, or its address: {0}", choices)
-        return LocalError("Several tables are called {0}.  Take one by its key's words, or its address: {1}", target, choices)
-
-    async def _machine(self, target: str) -> Address:
-        """A machine's name looks like a table's: the address, if there is such a machine.  Raises NothingFound."""
-        host, port = parse_target(target)
-        try:
-            await asyncio.get_running_loop().getaddrinfo(host, port)
-        except (OSError, ValueError):
-            seen = sorted({table.ad.name for table in self._discovery.tables()})
-            if seen:
-                raise NothingFound("No table here is called {0}; seen are: {1}.", target, ", ".join(seen)) from None
-            raise NothingFound("No table called {0} is seen on this network, nor any other.", target) from None
-        return host, port
+        return await Search(self._discovery, self._heard, self._loopback, bool(self._tag)).find(target, phase)
 
     async def enter(self, code: str) -> None:
         if isinstance(self._lobby, Guest):
             self.code = code
             await self._links.call(self._lobby.enter, code)
 
+    async def _as_opener(self, what: Callable[[Opener], None]) -> None:
+        if not isinstance(self._lobby, Opener):
+            raise LocalError("not-asked")
+        await self._links.call(what, self._lobby)
+
     async def _try_again(self, guest: Guest) -> None:
-        """A new link: the code words were wrong, and each is one guess; or a crowd was in the way."""
+        """A new link: the code words were wrong, and each is one guess; or a crowd was in the way; or a seat may be free by now."""
         try:
+            if guest.full:
+                await asyncio.sleep(random.uniform(*LOOK_AGAIN))
             await self._links.call(guest.join, await self._reach())
             self._stage = "lobby"
         except LocalError as error:
@@ -251,6 +197,8 @@ class Seated(Client):
                 if time.monotonic() > until:
                     raise
             except Refused as error:
+                if self._links.runs.stops:
+                    raise _elsewhere() from None
                 if error.reason != "crowded":
                     raise
                 until = time.monotonic() + LOOK
@@ -275,6 +223,7 @@ class Seated(Client):
 
     def _after(self) -> None:
         """In the event loop, after each call of the handler on its thread."""
+        self._look_elsewhere()
         if self._session is not None and self._stage in ("match", "over"):
             strangers = tuple(i for i, seat in enumerate(self._session.roster.seats) if seat.name in self.strangers)
             self.snapshot, self.notes = replace(self._session.shown, strangers=strangers), self._session.chat.lines
@@ -305,29 +254,43 @@ class Seated(Client):
         self.trouble = self.trouble or self._discovery.trouble
         self._changed()
 
+    def _look_elsewhere(self) -> None:
+        """Does another machine play under our identity?  One that stops signs nothing more: the other may be in its place."""
+        runs = self._links.runs
+        if runs.told and not self._told_of_another:
+            self._told_of_another = True
+            self.trouble = LocalError(
+                "Another machine plays under this player's key, from a copy of its data: close the program on one of them."
+            )
+        if runs.stops and self._session is not None and self.failed is None:
+            session = self._session
+            self._spawn(self._links.call(lambda: session.unheard.expect(range(len(session.roster.seats)))))
+            self.failed = _elsewhere()
+            self.ended.set()
+
     def _marked(self, look: LobbyView) -> LobbyView:
         """The lobby with those marked whose name this profile knows with another key."""
-        known = [(seat, None if seat.me else self.profile.known(seat.name)) for seat in look.seats]
+        known = [(seat, None if seat.me or seat.fresh else self.profile.known(seat.name)) for seat in look.seats]
         return replace(look, seats=tuple(replace(seat, stranger=key not in (None, seat.identity)) for seat, key in known))
 
     def _announce(self, look: LobbyView) -> None:
         if not isinstance(self._lobby, Opener) or not self.places:
             return
         phase = {"open": "full" if look.kept else "open", "ready": "full"}.get(look.phase, "play")
-        ad = TableAd(self.profile.identity.public[:8].hex(), look.table, look.game, len(look.seats), look.size, phase)
+        ad = TableAd(self.identity.public[:8].hex(), look.table, look.game, len(look.seats), look.size, phase)
         if ad != self._ad:
             self._ad = ad
             self._discovery.announce(ad, self.places[0][1])
 
     async def _begin(self, agreed: Agreed) -> None:
         """All have signed the roster: from lobby to match, over the same links."""
-        match = Match(agreed.roster, agreed.cards, agreed.toml)
+        match = Match(agreed.roster, agreed.cards, agreed.toml, agreed.fresh)
         path = self.profile.journal_path(agreed.roster.match)
 
         def make() -> Session:
             self._journal = FileJournal(path, True)
-            session = start(match, agreed.seat, agreed.signer, self._journal, os.urandom, agreed.places, self.profile.identity)
-            session.about = in_play(agreed.roster, self.lobby.table if self.lobby else "", bool(agreed.toml))
+            session = start(match, agreed.seat, agreed.signer, self._journal, os.urandom, agreed.places, self.identity)
+            session.about = in_play(agreed.roster, self.lobby.table if self.lobby else "", bool(agreed.toml), agreed.fresh)
             session.toml = agreed.toml
             return session
 
@@ -346,7 +309,7 @@ class Seated(Client):
 
     def _acquaint(self, session: Session) -> None:
         """Remember who is new; a name known with another key stays that key's, and who bears it a stranger, until the person says yes."""
-        others = [seat for i, seat in enumerate(session.roster.seats) if i != session.me]
+        others = [seat for i, seat in enumerate(session.roster.seats) if i not in (session.me, *session.fresh)]
         self.strangers = tuple(seat.name for seat in others if not self.profile.meet(seat.name, seat.identity))
 
     async def recognise(self, seat: int) -> None:
@@ -361,7 +324,7 @@ class Seated(Client):
         about, past = session.about, session.chain.past
         assert about is not None
         tag = (past[0].roster if past else session.roster).match[:8].hex()  # of the first match of the chain: a lost seat knows no other
-        ad = TableAd(self.profile.identity.public[:8].hex(), about.name, about.game, len(seats), len(seats), "play", tag)
+        ad = TableAd(self.identity.public[:8].hex(), about.name, about.game, len(seats), len(seats), "play", tag)
         known = places or ((),) * len(seats)  # an old journal may know no addresses; the others can still be found
         others = {seats[seat].identity: addresses for seat, addresses in enumerate(known) if seat != me}
         reunion = Reunion(self._links, self._discovery, ad, others, self._loopback)
@@ -424,14 +387,7 @@ class Seated(Client):
             self._journal.close()
 
 
-def _not_now(is_in: str, wanted: str) -> LocalError:
-    """Why a table that announces one phase cannot be used for what another one is needed for."""
-    if wanted == "play":
-        return NothingFound("Nobody plays there.")
-    return Refused("full" if is_in == "full" else "playing")
-
-
-class NothingFound(LocalError):
-    """No table, or no match to resume."""
-
-    reason = "no-table"
+def _elsewhere() -> LocalError:
+    return LocalError(
+        "This player's key plays there already, from another machine with a copy of its data.  Here it stops, and all is kept."
+    )

@@ -31,10 +31,17 @@ class Session(Following):
     """A handler for peers.py.  `me` and `signer` are None for a spectator; `answer` is how this seat's player decides."""
 
     def __init__(
-        self, roster: Roster, table: Table, journal: Journal, rng: Rng, signer: Identity | None = None, identity: Identity | None = None
+        self,
+        roster: Roster,
+        table: Table,
+        journal: Journal,
+        rng: Rng,
+        signer: Identity | None = None,
+        identity: Identity | None = None,
+        fresh: tuple[int, ...] = (),
     ) -> None:
         super().__init__(Chain(roster, table, journal, rng, signer, identity), roster.options.grace)
-        self.rng = rng
+        self.rng, self.fresh = rng, fresh  # the seats whose identity was made for this table alone
         self.hold = 0.0  # seconds before the program gives an answer of its own that depends on something hidden
         self._held: tuple[Place, float] = (0, 0), 0.0  # such a round, and when it was first seen
         self.chat = Chat()

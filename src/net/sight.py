@@ -135,4 +135,5 @@ def snapshot(session: "Session") -> Snapshot:
         undone=session.chain.undoing or session.chain.undone,
         trouble=((fault.claim, fault.seat, fault.detail),) if fault else (),
         watchers=session.audience.shown,
+        fresh=session.fresh,
     )

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 MAX_DATA = 64 * 1024  # bytes of a component table: larger ones are no card list
 MAX_LINE = 240  # characters of one of its lines: tomllib's time grows with the square of a key's length
 MAX_KNOWN = 4096  # peers remembered: whoever joins under ever new keys cannot fill the disk
+MAX_FRESH = 4096  # identities of one table each of which the public part is remembered
+MAX_RUNS = 256  # starts of a profile's programs that are known as its own
 MAX_SLOTS = 64
 SECRET = 32
 KNOWN = "known.json"  # in a slot: {name: identity}
@@ -75,10 +77,9 @@ class Profile:
         self.folder, self._lock = folder, lock
         self.slot = int(folder.name)
         self.certificate, self.key = folder / "channel.crt", folder / "channel.key"
-        self._known_file = folder / KNOWN
+        self._known_file, self._fresh_file = folder / KNOWN, folder / "fresh"
         with disk(folder):
             self.identity = self._make_identity()
-            self._make_certificate()
             self._known = _read_json(self._known_file)
             self._alike = {looks(name): name for name in self._known}
             self._config = _read_json(folder / "profile.json")
@@ -134,6 +135,22 @@ class Profile:
         """The journals of this slot, newest first."""
         return _newest(self.folder.glob("matches/*.journal"))
 
+    def begin_run(self) -> tuple[bytes, tuple[bytes, ...]]:
+        """A new run (runs.py), and the earlier ones of this profile, the latest of which are remembered."""
+        path, run = self.folder / "runs", os.urandom(16)
+        with disk(path):
+            known = path.read_text().split() if path.exists() else []
+        earlier = [line for line in known if len(line) == 32 and all(digit in "0123456789abcdef" for digit in line)][-MAX_RUNS:]
+        write_file(path, "\n".join([*earlier, run.hex()]).encode())
+        return run, tuple(map(bytes.fromhex, earlier))
+
+    def made_fresh(self, public: bytes) -> None:
+        """An identity for one table was made here: who we were is known again later.  The key itself is kept with the match alone."""
+        with disk(self._fresh_file):
+            known = self._fresh_file.read_text().split() if self._fresh_file.exists() else []
+        if public.hex() not in known:  # else it goes on at the next table of the same people
+            write_file(self._fresh_file, "\n".join([*known, public.hex()][-MAX_FRESH:]).encode())
+
     def close(self) -> None:
         """Free the slot; harmless when repeated."""
         if self._lock >= 0:
@@ -157,10 +174,8 @@ class Profile:
             raise LocalError("The identity in {0} is damaged; move the file away to become somebody new.", path)
         return Identity.from_secret(secret)
 
-    def _make_certificate(self) -> None:
-        """TLS wants paths; the certificate names nobody, since identities are proven inside the channel."""
-        if self.certificate.exists() and self.key.exists():
-            return
+    def make_certificate(self) -> None:
+        """TLS wants paths; the certificate names nobody, since identities are proven inside the channel: it is another one each time."""
         import datetime
 
         from cryptography import x509
@@ -205,13 +220,16 @@ class Store:
         raise Taken("Another mastaba is playing as this player.")
 
     def identities(self) -> tuple[bytes, ...]:
-        """The public identities of all slots, whether or not a process uses them; a damaged one is left out."""
+        """The public identities of all slots, in use or not, and those made for one table each; a damaged one is left out."""
         from .identity import Identity
 
         found = []
         for path in sorted(self.root.glob("profiles/*/identity")):
             with contextlib.suppress(OSError, ValueError):
                 found.append(Identity.from_secret(path.read_bytes()).public)
+        for path in sorted(self.root.glob("profiles/*/fresh")):
+            with contextlib.suppress(OSError, ValueError):
+                found += [bytes.fromhex(line) for line in path.read_text().split()[:MAX_FRESH]]
         return tuple(found)
 
     def people(self) -> Iterator[tuple[str, bytes]]:

@@ -14,6 +14,7 @@ from .handler import Nobody
 from .match import Match
 from .roster import Roster
 from .store import load_game_data, parse_game_data
+from .terms import fresh_of, shown
 from .wire import Cards, Message, Next, Probe, Refuse, Table, Want, Watch
 
 
@@ -69,9 +70,13 @@ class Watcher(Nobody):
         self._out.append((link, Watch(self._name)))
 
     def _finish(self, roster: Roster) -> None:
+        seats = self.table.seats if self.table else ()
+        fresh = fresh_of(seats)
         if roster.fault() is not None or roster.origin is not None or roster.data != data_hash(self._cards):
             raise Refused("garbage")
-        self.found = Match(roster, self._cards, self._toml)
+        if shown(roster.seats, fresh) != seats:
+            raise Refused("garbage")  # its marks are of other seats
+        self.found = Match(roster, self._cards, self._toml, fresh)
 
     def link_down(self, link: int) -> None:
         if link == self._link and self.found is None:

@@ -34,9 +34,11 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Second on both sides: the identity's signature over the channel (see identity.channel_bytes)."""
+    """Second on both sides: the identity's signature over the channel (see identity.channel_bytes), and the Run that speaks."""
 
     signature: bytes
+    run: bytes
+    statement: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,11 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name, bot) by seat.
+    """The opener's table: what is played, with which cards (their hash), under which options, and (identity, name, bot, fresh) by seat.
 
     `phase` is "open" (seats free), "ready" (full, being agreed), "play", "closed", or "private": nothing about the seats is told before
-    its code words are known (code.py); `own`: the cards are no built-in ones.
+    its code words are known (code.py); `own`: the cards are no built-in ones; `bot` is as in roster.py; `fresh`: was the identity made
+    for this table?
     """
 
     name: str
@@ -64,7 +67,7 @@ class Table:
     watch: bool
     audit: bool
     phase: str
-    seats: tuple[tuple[bytes, str, int | None], ...]  # the last as in roster.py
+    seats: tuple[tuple[bytes, str, int | None, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +84,15 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """A guest asks for a seat: the name to be called by, (address, port) pairs at which other guests may reach it; does a bot play it?"""
+    """A guest asks for a seat: the name to be called by, (address, port) pairs at which other guests may reach it; does a bot play it?
+
+    `fresh`: the identity was made for this table alone, and is not to be remembered.
+    """
 
     name: str
     places: tuple[tuple[str, int], ...]
     bot: bool
+    fresh: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +146,7 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The roster with all signatures, and by seat where it may be reached."""
+    """The roster with all signatures, and by seat where it may be reached, as far as who gets this needs it."""
 
     roster: bytes
     places: tuple[tuple[tuple[str, int], ...], ...]
@@ -229,6 +236,14 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """Another run of the reader's identity (runs.py), linked with the sender at the same time: its random bytes and their signature."""
+
+    run: bytes
+    statement: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     nonce: bytes
 
@@ -277,6 +292,7 @@ Message = (
     | Watchers
     | Note
     | Again
+    | Run
     | Ping
     | Pong
     | Refuse
@@ -286,19 +302,8 @@ KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in get_args(Messa
 _HINTS = {kind: tuple(get_type_hints(kind).values()) for kind in KINDS.values()}
 LIMITS = {
     **{"nonce": 32, "identity": 32, "signature": 64, "match": 32, "prev": 32, "text": 400, "program": 64, "reason": 64, "detail": 400},
-    **{
-        "name": 64,
-        "game": 16,
-        "variant": 64,
-        "cards": 32,
-        "phase": 8,
-        "toml": 64 * 1024,
-        "signing": 32,
-        "owned": 64,
-        "roster": 4096,
-        "share": 32,
-        "proof": 32,
-    },
+    **{"name": 64, "game": 16, "variant": 64, "cards": 32, "phase": 8, "toml": 64 * 1024, "signing": 32, "owned": 64, "roster": 4096},
+    **{"share": 32, "proof": 32, "run": 16, "statement": 64},
 }
 
 

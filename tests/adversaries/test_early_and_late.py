@@ -9,8 +9,8 @@ from fakenet import Net
 from mastaba.cli.bot import overdue
 from mastaba.core.fair.choice_rounds import ChoiceCommitment, ChoiceOpening
 from mastaba.core.rules import Choose, Reveal
-from mastaba.net.lobby import in_play
 from mastaba.net.log import sign
+from mastaba.net.terms import in_play
 from mastaba.net.verify import verify
 from mastaba.net.votes import cast
 from mastaba.net.wire import At, Bye, Message, Next, Note, Probe, Say, Vote, Want, Watch, pack

@@ -168,7 +168,7 @@ def test_when_all_have_signed_no_journal_and_no_key_of_the_match_is_left_on_any_
     def spy(self: FileJournal, kind: int, payload: bytes, sync: bool) -> None:
         append(self, kind, payload, sync)
         if kind == log.SECRETS:
-            _, signer, own = decode(payload)
+            _, signer, own, *_ = decode(payload)
             secrets.update((signer, own, *(own[at : at + 32] for at in range(0, len(own), 32))))
             assert signer in self.path.read_bytes()
 
@@ -195,3 +195,4 @@ def test_when_all_have_signed_no_journal_and_no_key_of_the_match_is_left_on_any_
     for path in files:
         data = path.read_bytes()
         assert not [one for one in secrets if one in data], path
+        assert b"127.0.0.1" not in data, f"where the others were, in {path}"

@@ -2,15 +2,29 @@
 
 import asyncio
 import os
+from typing import Any
 
 import pytest
 from mastaba.net.enter import join_table
 from mastaba.net.identity import words
-from mastaba.net.seated import NothingFound, Seated
+from mastaba.net.search import NothingFound
+from mastaba.net.seated import Seated
 from mastaba.net.store import Store
 from seats import SMALL, Seat, finish
 
 pytestmark = [pytest.mark.lan, pytest.mark.xdist_group("terminals")]
+
+
+LAZY = """
+import sys
+from mastaba.cli.__main__ import main
+from mastaba.net.guest import Guest
+from mastaba.net.wire import Ready
+
+honest = Guest.take_outbox
+Guest.take_outbox = lambda self: [(link, message) for link, message in honest(self) if not isinstance(message, Ready)]
+sys.exit(main(["join", "--name", "Lazy", "--plain", *sys.argv[1:]]))
+"""  # a guest that sits down and does nothing more
 
 
 @pytest.fixture
@@ -18,8 +32,8 @@ def table(tmp_path):
     seats = []
     private = ["--loopback", "--tag", os.urandom(6).hex()]
 
-    def start(home: str, *words: str) -> Seat:
-        seats.append(Seat(tmp_path / home, *words, *private))
+    def start(home: str, *words: str, **kind: Any) -> Seat:
+        seats.append(Seat(tmp_path / home, *words, *private, **kind))
         return seats[-1]
 
     yield start
@@ -44,7 +58,7 @@ def test_where_nobody_but_oneself_listens_nobody_is_said_to_have_a_table_open(tm
     """Who joins listens for the others himself, at the port that others try first."""
 
     async def find(self, target, phase="open"):
-        return self.places
+        return self.places, None
 
     monkeypatch.setattr(Seated, "_find", find)
 
@@ -155,3 +169,79 @@ def test_of_two_tables_of_one_name_none_is_taken_without_a_choice(table, tmp_pat
     nobody = table("n", "join", "babab-babab-babab-babab")
     assert nobody.ends() == 3
     assert "No table here has the key" in " ".join(nobody.written.split())
+
+
+def test_the_opener_turns_a_guest_away_who_reads_so_and_begins_with_fewer_on_the_screen(table):
+    ana = table("a", "open", "loot", "--seats", "4", "--data", str(SMALL), "--name", "Ana")
+    ana.sees("Waiting for 3 more players")
+    ana.type("away beto\r")
+    ana.sees("Which guest?")
+    beto = table("b", "join", "--name", "Beto", "--plain")
+    ana.sees("Beto")
+    caro = table("c", "join", "--name", "Caro", "--bot", "random", "--plain")
+    ana.sees("Caro (bot)")
+    ana.type("away béto\r")
+    assert beto.ends() == 6
+    assert "You have been turned away by the player who opened that table." in " ".join(beto.written.split())
+    ana.sees("Waiting for 2 more players")
+    again = table("b", "join", "Ana", "--name", "Beatriz", "--plain")
+    assert again.ends() == 6, "the key is remembered, not the name"
+    assert "turned away" in again.written
+    ana.type("\x1bOS")  # F4
+    ana.sees("Begin with those who are here?")
+    ana.type("n")
+    ana.sees("F4: begin with those who are here")
+    ana.type("\x1bOSy")
+    ana.sees("Your turn", "It is ")
+    caro.sees("Ana begins with 2 players, though the table was opened for 4")
+    assert "Beto" not in ana.text
+
+
+def test_the_opener_does_the_same_in_lines_and_in_spanish_and_the_same_people_play_again(table):
+    ana = table("a", "open", "loot", "--seats", "3", "--data", str(SMALL), "--name", "Ana", "--plain", "--lang", "es")
+    ana.sees("Faltan 2 jugadores.")
+    beto = table("b", "join", "--name", "Beto", "--plain")
+    ana.sees("echar Beto: esa persona deja la mesa y no vuelve.")
+    ana.type("echar 2\r")
+    assert beto.ends() == 6
+    caro = table("c", "join", "--name", "Caro", "--plain")
+    caro.sees("Waiting for 1 more player")
+    caro.type("begin\r")
+    caro.sees("That is for the player who has opened the table.")
+    ana.sees("empezar, o F4: empieza con quienes están.")
+    ana.type("empezar\r")
+    caro.sees("Ana begins with 2 players, though the table was opened for 3")
+    for seat in (ana, caro):
+        seat.sees("is the first player", "Ana empieza.", "Caro empieza.")
+        seat.type("bot\r")
+    for seat, word in ((ana, "otra"), (caro, "again")):
+        seat.sees("Type again for another match", "Escribe otra para jugar")
+        seat.type(f"{word}\r")
+    for seat in (ana, caro):
+        seat.sees("2 of 2 seats taken", "2 de 2 asientos")
+
+
+def test_who_finds_a_table_full_waits_and_gets_the_seat_that_becomes_free(table):
+    """The seat of a guest that is turned away while it keeps all others from agreeing goes to who waits."""
+    ana = open_one(table)
+    lazy = table("l", program=("-c", LAZY))
+    ana.sees("Everybody is here")
+    caro = table("c", "join", "Ana", "--name", "Caro", "--plain")
+    caro.sees("The table is full. As soon as a seat is free")
+    ana.type("away 2\r")
+    ana.sees("Your turn", "It is ")
+    caro.sees("is the first player")
+    assert caro.written.count("The table is full.") == caro.written.count("Asking for a seat.") == 1
+    assert lazy.ends() == 6
+
+
+def test_who_waits_for_a_seat_may_leave(table):
+    ana = open_one(table)
+    table("l", program=("-c", LAZY))
+    ana.sees("Everybody is here")
+    caro = table("c", "join", "Ana", "--name", "Caro")
+    caro.sees("The table is full.")
+    caro.type("q")
+    caro.sees("Leave? Nothing is kept")
+    caro.type("y")
+    assert caro.ends() == 0

@@ -11,7 +11,8 @@ from pathlib import Path
 import mastaba.cli
 import pytest
 from mastaba.cli.__main__ import GAMES, main, parser
-from mastaba.cli.commands import COMMANDS, briefly
+from mastaba.cli.commands import COMMANDS
+from mastaba.cli.log import briefly
 from mastaba.cli.typed import export
 from mastaba.core.errors import LocalError
 from mastaba.core.games import GAMES as RULES

@@ -107,6 +107,8 @@ def test_the_question_whether_a_stranger_is_the_known_one_is_answered_by_a_yes_a
         async with game(wall) as g:
             await g.sees("Your turn, Ana")
             client, yes = g.screen.client, []
+            client._task.cancel()  # from here on the table stands still, and its snapshot is ours
+            await asyncio.gather(client._task, return_exceptions=True)
 
             async def recognise(seat: int) -> None:
                 yes.append(seat)
@@ -287,15 +289,12 @@ def test_who_is_back_is_no_longer_voted_on_in_lines_either(capsys):
     assert out.count("type go on once more") == 2
 
 
-def test_who_has_called_a_vote_is_told_how_to_call_it_off_once_the_seat_is_back():
+def test_a_vote_can_be_called_off_while_it_stands():
     here = Table(4, 2).snapshot(1)
     called = replace(here, votes=((1, 0),))
     assert "Type go on" not in status.silence(replace(called, silent=((0, 0),)))
-    assert "type wait" in status.silence(called)
     assert typed.understand(show_of("loot"), called, [], "wait").kind == "vote"
     assert typed.understand(show_of("loot"), called, [], "go on").kind == "tell"
-    assert "type wait" not in status.silence(replace(called, votes=((1, None),)))
-    assert "type wait" not in status.silence(replace(called, linked=(False, True, True, True))), "it is not back"
 
 
 @pytest.mark.parametrize("yes", ["y", "yes", "S", "sí", "go on"])

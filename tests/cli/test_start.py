@@ -7,9 +7,11 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
-from mastaba.cli import text
+from mastaba.cli import finder, text
+from mastaba.cli.__main__ import parser
 from mastaba.cli.cells import line_cells, plain
 from mastaba.cli.finder import Seen
 from mastaba.cli.menu import FIRST, Menu, back, items
@@ -77,6 +79,47 @@ def test_tables_of_one_name_are_shown_and_taken_by_the_words_of_their_keys():
     assert said.count(first.words) == said.count(second.words) == 1
 
 
+def test_a_table_that_still_answers_stays_though_somebody_has_said_good_bye_in_its_name(monkeypatch):
+    """Announcements are nobody's word; it goes once it does not answer."""
+    table, other = seen().found, seen("Saturday").found
+    heard, answers = [table, other], {table.service: True, other.service: True}
+
+    async def ask(found):
+        return Seen(found, answers[found.service])
+
+    monkeypatch.setattr(finder, "ask", ask)
+    monkeypatch.setattr(finder, "EVERY", 0.0)
+
+    async def script() -> None:
+        changed = asyncio.Event()
+        looking = finder.Finder(frozenset, changed.set)
+        looking._discovery = SimpleNamespace(tables=lambda: tuple(heard), trouble=None, close=lambda: asyncio.sleep(0))
+        running = asyncio.create_task(looking._run())
+
+        async def until(names) -> None:
+            async with asyncio.timeout(20):
+                while [table.found.ad.name for table in looking.tables() if table.answers] != names:
+                    changed.clear()
+                    await changed.wait()
+
+        await until(["Friday", "Saturday"])
+        heard.clear()
+        for _ in range(5):
+            changed.clear()
+            await changed.wait()
+        assert [table.found.ad.name for table in looking.tables()] == ["Friday", "Saturday"]
+        answers[other.service] = False
+        await until(["Friday"])
+        async with asyncio.timeout(20):
+            while len(looking.tables()) > 1:
+                changed.clear()
+                await changed.wait()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(script())
+
+
 def test_an_interrupted_match_is_offered_first():
     assert items(Menu("Ana", matches=2, tables=TABLES))[0].words == ("resume",)
     assert all(item.words != ("resume",) for item in items(Menu("Ana")))
@@ -117,6 +160,25 @@ def test_a_table_is_opened_after_one_question_whether_others_may_watch():
     assert [item.words for item in items(menu)] == [("open", "loot", "--seats", "3"), ("open", "loot", "--seats", "3", "--no-watch")]
     assert back(menu) == "open:loot"
     assert back(Menu("Ana", page="open:loot")) == "open"
+
+
+def test_the_next_table_can_be_under_a_fresh_key_and_what_is_no_table_is_not(tmp_path):
+    lobby = Lobby(Store(tmp_path), "Ana", lambda: None)
+    lobby.menu = replace(lobby.menu, tables=TABLES[:2], page="home", matches=1)
+    own = next(item for item in lobby.items() if item.key == "f")
+    assert "your own key" in own.label
+    assert not lobby.choose(own)
+    assert "under a fresh key" in next(item for item in lobby.items() if item.key == "f").label
+    chosen = []
+    for item in lobby.items():
+        if item.words:
+            lobby.choose(item)
+            chosen.append(lobby.chosen)
+    assert chosen == [("resume",), ("join", "--fresh", "Friday"), ("watch", "--fresh", "Saturday"), ("doctor",)]
+    lobby.menu = replace(lobby.menu, page="address")
+    assert lobby.typed("-odd")
+    args = parser().parse_args(lobby.chosen)
+    assert (args.command, args.fresh, args.table) == ("join", True, "-odd")
 
 
 class Start:

@@ -14,7 +14,7 @@ from mastaba.cli.show import GAMES, lobby, show_of, status
 from mastaba.cli.show.frame import INPUT_ROWS, Pointed, Ui, compose
 from mastaba.cli.story import Story
 from mastaba.cli.terminal import MIN_COLUMNS, MIN_ROWS
-from mastaba.net.lobby import LobbySeat, LobbyView
+from mastaba.net.lobbyview import LobbySeat, LobbyView
 from shares import LONG
 from snapshots import NAMES, Table
 

@@ -19,7 +19,7 @@ from mastaba.cli.show.frame import Ui, compose
 from mastaba.cli.tables import in_words
 from mastaba.core.rules import Event
 from mastaba.net.discovery import TableAd
-from mastaba.net.lobby import LobbySeat, LobbyView
+from mastaba.net.lobbyview import LobbySeat, LobbyView
 from snapshots import Table, asked
 
 TABLE = Table(4, seed=5).until(lambda t: t.steps > 40 and asked(0)(t) and t.dealer.spectator.pending.moves == "actions")
@@ -191,8 +191,7 @@ def test_who_leaves_while_nobody_is_there_is_told_that_nobody_has_heard_it():
     assert typed.leaves(MINE, "Leave?") == "Leave?"
 
 
-@pytest.mark.parametrize("votes", [True, False])
-def test_a_bot_votes_only_where_no_person_sits_who_could(votes):
+def test_a_bot_never_votes():
     cast = []
 
     class Seat:
@@ -206,14 +205,14 @@ def test_a_bot_votes_only_where_no_person_sits_who_could(votes):
             cast.append(lost)
 
     async def run():
-        task = asyncio.create_task(bot.play(Seat(), "random", votes=votes))
+        task = asyncio.create_task(bot.play(Seat(), "random"))
         for _turn in range(5):
             await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(run())
-    assert cast == ([0] if votes else [])
+    assert cast == []
 
 
 def test_the_list_says_how_to_join_and_to_watch_where_that_can_be_done():
@@ -222,7 +221,11 @@ def test_the_list_says_how_to_join_and_to_watch_where_that_can_be_done():
     def seen(phase, private=False, watch=True):
         ad = TableAd("a" * 16, "Ana", "loot", 2, 2, phase)
         return Seen(
-            SimpleNamespace(ad=ad, addresses=(("127.0.0.1", 24642),), fits=True, versions="1"), True, ("Ana",), private=private, watch=watch
+            SimpleNamespace(service="Ana", ad=ad, addresses=(("127.0.0.1", 24642),), fits=True, versions="1"),
+            True,
+            ("Ana",),
+            private=private,
+            watch=watch,
         )
 
     assert any("mastaba join NAME" in line for line in in_words([seen("open")]))

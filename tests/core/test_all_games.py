@@ -50,6 +50,19 @@ def both(deal, name, seats, games, *seed):
             yield deal(name, seats, *seed, number, deck=deck)
 
 
+def bereft(dealer, rng, often=0.04):
+    """Play on while seats leave or are lost at random moments, as long as three are there: gives each request that is asked."""
+    while not dealer.spectator.over:
+        here = [seat for seat in range(dealer.spectator.seats) if seat not in dealer.spectator.gone]
+        if len(here) > 2 and below(rng, 1000) < 1000 * often:
+            seat, how = here[below(rng, len(here))], "left" if below(rng, 3) == 0 else "lost"
+            for game in dealer.games:
+                getattr(game, how)(seat)
+        else:
+            yield dealer.spectator.pending
+            dealer.step()
+
+
 def steps(dealer):
     while not dealer.spectator.over:
         request = dealer.spectator.pending
@@ -244,3 +257,12 @@ def test_garbage_is_refused_with_a_reason(deal, name, seats, move):
     with pytest.raises(IllegalMove) as refused:
         MIDGAMES[name, seats].apply(Answer(move))
     assert str(refused.value)
+
+
+def test_who_is_asked_has_a_move_whoever_leaves_or_is_lost_whenever(deal, rng_of, name, seats):
+    """Where nothing is left to be laid afresh, too: the turn is then asked for anew."""
+    for number in range(3 if name in LONG else 40):
+        dealer = deal(name, seats, "bereft", number, deck="small")
+        for request in islice(bereft(dealer, rng_of(name, seats, "leavers", number)), 600):
+            if isinstance(request, Choose):
+                assert dealer.view(request.seat).moves(), (number, request)

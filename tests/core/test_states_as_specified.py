@@ -20,7 +20,7 @@ TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.rules.
 SIDES = ("", "aaaaaa", "bbbbbb", "ababab", "babbaa")
 
 
-def pair(name, seats, rng, path, first, variant):
+def pair(name, seats, rng, path, first, variant, level="random"):
     """A dealer of the product's rules, and the machine from the page on the same component table."""
     text = path.read_text()
     data = GAMES[name].load(tomllib.loads(text))
@@ -28,7 +28,7 @@ def pair(name, seats, rng, path, first, variant):
     assert plain_state.data_hash(table) == data_hash(data)
 
     def player(view, draw):
-        return decide("random", view, draw)
+        return decide(level, view, draw)
 
     dealer = Dealer(lambda: GAMES[name].rules(seats, data, Options(first=first, variant=variant)), [player] * seats, rng.randbytes)
     return dealer, PLAIN[name](table, seats, [first, 60, variant, True, True])
@@ -69,13 +69,13 @@ def alike(dealer, machine):
 
 
 def play(dealer, machine, rng, goes, is_lost, most=400):
-    """To the end, or as far as that; at each of the steps in `goes` a random seat that is still there leaves, or is lost."""
+    """To the end, or as far as that; at each step in `goes`, or before each answer to a rule in it, a seat leaves, or is lost."""
     alike(dealer, machine)
     for step in range(most):
         rules = dealer.spectator
         if isinstance(rules.pending, Over):
             break
-        if step in goes and len(rules.gone) < rules.seats - 1:
+        if (step in goes or getattr(rules.pending, "then", "") in goes) and len(rules.gone) < rules.seats - 1:
             seat = rng.choice([seat for seat in range(rules.seats) if seat not in rules.gone])
             if is_lost:
                 for game in dealer.games:
@@ -118,3 +118,52 @@ def test_a_seat_that_goes_means_what_the_page_says(name, seats, is_lost):
         dealer, machine = pair(name, seats, rng, path, rng.choice([None, *range(seats)]), variant)
         goes = {rng.randrange(40) for _ in range(rng.randint(1, seats - 1))} | {rng.randrange(8)}
         play(dealer, machine, rng, goes, is_lost)
+
+
+@pytest.mark.parametrize("is_lost", [False, True], ids=["leaves", "is lost"])
+@pytest.mark.parametrize(
+    ("name", "then"),
+    [
+        ("loot", "last_reveal"),
+        ("loot", "keep"),
+        ("crypt", "roll"),
+        ("pyramid", "felt"),
+        ("pyramid", "pace"),
+        ("scarabya", "place"),
+    ],
+)
+def test_a_seat_that_goes_at_a_certain_moment_means_what_the_page_says(name, then, is_lost):
+    met = 0
+    for seed in range(60):
+        rng = random.Random(f"{name} {then} {seed} {is_lost}")
+        dealer, machine = pair(name, 4, rng, SMALL / f"{name}-small.toml", None, "aaaaaa" if name == "crypt" else "", "sensible")
+        rules = play(dealer, machine, rng, {then}, is_lost)
+        met += bool(rules.gone)
+        if met >= 5:
+            return
+    assert met, "the test never met the case"
+
+
+def test_hunters_who_play_their_last_mission_have_won_as_the_page_says():
+    reasons = set()
+    for seed in range(12):
+        rng = random.Random(seed)
+        dealer, machine = pair("pyramid", 2 + seed % 4, rng, SMALL / "pyramid-small.toml", None, "", "sensible")
+        reasons.add(play(dealer, machine, rng, (), False).pending.reason)
+    assert {"missions", "tokens"} <= reasons
+
+
+def test_ties_for_the_first_place_are_rolled_as_the_page_says():
+    rolled = 0
+    for seed in range(200):
+        rng = random.Random(seed)
+        dealer, machine = pair("crypt", 2, rng, SMALL / "crypt-small.toml", None, "aaaaaa")
+        while not isinstance(dealer.spectator.pending, Over):
+            rolled += dealer.spectator.pending.then == "broken"
+            request, answers = dealer.spectator.pending, dealer.answers()
+            dealer.apply(answers)
+            follow(machine, request, answers)
+            alike(dealer, machine)
+        if rolled > 1:
+            return
+    assert rolled, "the test never met the case"

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import plain_state
 import pytest
+from fakenet import MemoryJournal, Net
 from mastaba.core import requests
 from mastaba.core.games import GAMES, data_hash
 from mastaba.core.games.pyramid_moves import clear, full_slides, stopped, walks
-from mastaba.core.plain import encode
+from mastaba.core.plain import decode, encode
 from mastaba.core.rules import Options
 from mastaba.net import ballot, book, log, renewal, roster, seen, votes
+from mastaba.net.match import start
 from mastaba.net.seen import Seen
 from pyramidtable import BOARD
 
@@ -112,3 +114,27 @@ def test_limits_and_kinds_of_records_are_those_of_the_page():
     assert Seen(bytes(32), 1, ()).encode().startswith(b"mastaba seen 1\n")
     for label in (log.LABEL, roster.LABEL, votes.LABEL, renewal.LABEL):
         assert f"`{label.decode()}`" in PROTOCOL
+
+
+def test_the_records_of_a_journal_are_as_the_page_says():
+    """0, 4, 1 at the beginning; then own contributions with what a later round needs, and those of others."""
+    net = Net(2, seed=4, game="scarabya", path=ROOT / "tests" / "data" / "scarabya-small.toml", level="random")
+    journal = MemoryJournal()
+    start(dataclasses.replace(net.match, fresh=(1,)), 1, net.signers[1], journal, net.rng.randbytes, ((("::1", 7),), ()), net.identities[1])
+    (places, toml, secrets) = (journal.records[1], journal.records[0], journal.records[2])
+    assert [kind for kind, _ in journal.records] == [0, 4, 1]
+    assert decode(toml[1]) == (net.match.roster.encode(), net.match.toml)
+    assert decode(places[1]) == ((("::1", 7),), ())
+    seat, seed, own, mine, fresh = decode(secrets[1])
+    assert (seat, seed, len(own), mine, fresh) == (1, net.signers[1].secret, 128, net.identities[1].secret, (1,))
+    known = MemoryJournal()
+    start(net.match, 1, net.signers[1], known, net.rng.randbytes, (), net.identities[1])
+    assert decode(known.records[2][1])[3:] == (b"", ())
+    net.connect()
+    net.run()
+    said = [(kind, decode(payload)) for kind, payload in net.journals[1].records]
+    assert {kind for kind, _ in said} == {2, 3}
+    private = [record[2] for kind, record in said if kind == 2]
+    assert {type(one) for one in private} == {bytes, tuple, type(None)}
+    assert all(len(one) == 2 and len(one[1]) == 32 for one in private if isinstance(one, tuple))
+    assert all(len(record) == 2 for kind, record in said if kind == 3)

@@ -16,9 +16,10 @@ from mastaba.core.errors import LocalError
 from mastaba.net.addresses import parse_target
 from mastaba.net.discovery import Discovery, Found, TableAd
 from mastaba.net.guest import Guest
-from mastaba.net.lobby import Lobby, Opener, Terms
+from mastaba.net.lobby import Lobby, Opener
 from mastaba.net.peers import Peers
 from mastaba.net.store import Store, load_game_data
+from mastaba.net.terms import Terms
 
 
 def say(event: str, **what: Any) -> None:

@@ -56,7 +56,8 @@ def test_two_tables_of_one_name_are_two_and_each_leads_to_its_own_machine(lan: L
     openers = [host.popen([*AGENT, "open", "Ana", "2"]) for host in hosts[:2]]
     ids = {line(process)["id"]: host.address for process, host in zip(openers, hosts, strict=False)}
     (found,) = [json.loads(hosts[2].run([*AGENT, "list", "2"]).stdout)]
-    assert len({name for name, _, _ in found["tables"]}) == 2
+    assert [name for name, _, _ in found["tables"]] == ["Ana", "Ana"]
+    assert len({identity for _, identity, _ in found["tables"]}) == 2
     for _, identity, addresses in found["tables"]:
         assert [host for host, _ in addresses if "." in host] == [ids[identity]]
 

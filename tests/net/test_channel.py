@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from mastaba.net.channel import Handshake, Refused, refusal
 from mastaba.net.identity import CHANNEL, CLIENT, SERVER, Identity, channel_bytes
+from mastaba.net.runs import state
 from mastaba.net.wire import PREFIX, BadFrame, Hello, Message, Note, Proof, Refuse, pack, unpack
 
 ANA, BEA, EVE = (Identity.from_secret(bytes([i]) * 32) for i in (1, 2, 3))
@@ -84,11 +85,17 @@ def test_a_proof_of_another_channel_is_refused() -> None:
 def test_a_signature_for_another_purpose_is_no_proof() -> None:
     _, server = sides()
     server.receive(Hello(1, 1, "", ANA.public, b"1" * 32))
+    run = state(ANA, b"r" * 16)
     signed = channel_bytes(CLIENT, ANA.public, BEA.public, b"1" * 32, b"2" * 32, CERTIFICATE)
     with pytest.raises(Refused):
-        server.receive(Proof(ANA.sign(b"mastaba roster 1", signed)))
-    server.receive(Proof(ANA.sign(CHANNEL, signed)))
+        server.receive(Proof(ANA.sign(b"mastaba roster 1", signed), run.run, run.statement))
+    with pytest.raises(Refused):
+        server.receive(Proof(ANA.sign(CHANNEL, signed), run.run, ANA.sign(CHANNEL, run.run)))
+    with pytest.raises(Refused):
+        server.receive(Proof(ANA.sign(CHANNEL, signed), run.run, state(EVE, run.run).statement))
+    server.receive(Proof(ANA.sign(CHANNEL, signed), run.run, run.statement))
     assert server.done
+    assert server.peer_run == run
 
 
 @pytest.mark.parametrize("key", [bytes(32), b"\x01" + bytes(31), b"\xec" + b"\xff" * 30 + b"\x7f", b"\xff" * 32, b"short"])
@@ -125,7 +132,7 @@ def test_what_has_no_place_in_a_handshake_ends_it() -> None:
     with pytest.raises(BadFrame):
         client.receive(Note("hello"))
     with pytest.raises(BadFrame):
-        client.receive(Proof(bytes(64)))
+        client.receive(Proof(bytes(64), bytes(16), bytes(64)))
     client.receive(server.hello())
     with pytest.raises(BadFrame):
         client.receive(replace(server.hello(), nonce=b"9" * 32))

@@ -1,5 +1,6 @@
 """The lobby: everybody who sits signs one roster, whatever comes between, and nobody signs what he has not seen."""
 
+from collections import deque
 from dataclasses import replace
 
 import pytest
@@ -9,10 +10,12 @@ from lobbynet import Room, seeded, terms
 from mastaba.core.errors import LocalError
 from mastaba.core.games import data_hash
 from mastaba.core.plain import BadEncoding
+from mastaba.net.addresses import needed
 from mastaba.net.channel import Refused
 from mastaba.net.guest import Guest
-from mastaba.net.lobby import MAX_PLACES, PATIENCE, Opener, in_play
+from mastaba.net.lobby import MAX_PLACES, PATIENCE, Opener
 from mastaba.net.roster import Roster
+from mastaba.net.terms import in_play
 from mastaba.net.wire import Cards, Draft, Final, Probe, Ready, Refuse, Sign, Sit, Stand, Table, Want
 
 
@@ -99,13 +102,18 @@ def test_a_bots_number_moves_with_its_seat() -> None:
     assert [(seat.name, seat.bot) for seat in roster.seats] == [("Ana", None), ("Cleo", 1), ("Dora", None)]
 
 
+@pytest.mark.parametrize("fresh", [False, True])
 @pytest.mark.parametrize("bot", [False, True])
-def test_a_guest_leaves_a_table_that_tells_others_another_thing_about_bots_than_it_has_said(bot: bool) -> None:
+@pytest.mark.parametrize("about", ["bots", "keys"])
+def test_a_guest_leaves_a_table_that_tells_others_another_thing_about_it_than_it_has_said(about: str, bot: bool, fresh: bool) -> None:
     room = Room(3)
-    guest = room.guest("Bea", bot=bot)
+    guest = room.guest("Bea", bot=bot, fresh=fresh)
     room.run()
+    assert guest.trouble is None
     ana, bea = room.opener._table().seats
-    guest.receive(0, room.opener.terms.table("open", (ana, (*bea[:2], None if bot else 1))))
+    assert bea[2:] == (1 if bot else None, fresh)
+    marks = (None if bot else 1, fresh) if about == "bots" else (bea[2], not fresh)
+    guest.receive(0, room.opener.terms.table("open", (ana, (*bea[:2], *marks))))
     assert str(guest.trouble) == str(Refused("garbage"))
 
 
@@ -291,12 +299,12 @@ def test_other_rules_are_refused_in_words_at_both_ends() -> None:
         ({"phase": "ready"}, "full"),
         ({"phase": "closed"}, "closed"),
         ({"phase": "huh"}, "closed"),
-        ({"seats": ((b"short", "Ana", None),)}, "garbage"),
-        ({"seats": ((bytes(32), "A\x1b[2J", None),)}, "garbage"),
-        ({"seats": ((bytes(32), "Ana", None), (bytes(31) + b"1", "ANA", None))}, "garbage"),
-        ({"seats": ((bytes(32), "Ana", 1),)}, "garbage"),
-        ({"seats": ((bytes(32), "Ana", 1), (bytes(31) + b"1", "Bea", 1))}, "garbage"),
-        ({"seats": tuple((bytes([i]) * 32, f"P{i}", None) for i in range(9))}, "garbage"),
+        ({"seats": ((b"short", "Ana", None, False),)}, "garbage"),
+        ({"seats": ((bytes(32), "A\x1b[2J", None, False),)}, "garbage"),
+        ({"seats": ((bytes(32), "Ana", None, False), (bytes(31) + b"1", "ANA", None, False))}, "garbage"),
+        ({"seats": ((bytes(32), "Ana", 1, False),)}, "garbage"),
+        ({"seats": ((bytes(32), "Ana", 1, False), (bytes(31) + b"1", "Bea", 1, False))}, "garbage"),
+        ({"seats": tuple((bytes([i]) * 32, f"P{i}", None, False) for i in range(9))}, "garbage"),
     ],
 )
 def test_a_guest_does_not_sit_down_at_a_table_that_is_not_right(change: dict[str, object], reason: str) -> None:
@@ -366,6 +374,39 @@ def test_a_draft_with_another_nonce_of_ours_is_not_signed() -> None:
     assert not any(isinstance(m, Sign) for _, m in guest.take_outbox())
 
 
+def test_a_guest_learns_of_the_others_addresses_only_what_it_needs_to_link_with_them() -> None:
+    """Bea and Cleo are on one network with the opener, Dora on another; all have more interfaces than that."""
+    room = Room(4)
+    here, beside, far = (("10.0.0.2", 5), ("172.16.0.2", 5)), (("10.0.0.3", 5), ("192.168.9.3", 5)), (("10.5.0.4", 5), ("192.168.9.4", 5))
+    guests = []
+    for number, (name, places) in enumerate((("Bea", here), ("Cleo", beside), ("Dora", far)), 1):
+        guest = Guest(room.identity(), name, (*places, (f"2001:db8:{number}::1", 5)), seeded(number))
+        room.lobbies.append(guest)
+        room.queues[0, number], room.queues[number, 0] = deque(), deque()
+        room.opener.link_up(number, guest.identity.public, ((places[0][0], 50_000),))
+        guest.link_up(0, room.opener.identity.public, (("10.0.0.1", 1000),))
+        guest.join(0)
+        guests.append(guest)
+        room.run()
+    bea, cleo, dora = (guest.agreed.places for guest in guests)
+    assert bea[2] == (("10.0.0.3", 5),)
+    assert cleo[1] == (("10.0.0.2", 5),)
+    assert bea[3] == (("10.5.0.4", 5),), "where it has reached the opener, though that is no network of Bea's"
+    assert cleo[3] == (("10.5.0.4", 5), ("192.168.9.4", 5)), "and another network that both are on"
+    assert dora[2] == (("10.0.0.3", 5), ("192.168.9.3", 5))
+    assert all("2001" not in host for places in (bea[2], bea[3], cleo[1], cleo[3], dora[1], dora[2]) for host, _ in places)
+    assert room.opener.agreed is not None
+    assert room.opener.agreed.places[1] == (("10.0.0.2", 5),)
+
+
+def test_a_peer_on_the_opener_s_own_machine_is_found_by_the_others() -> None:
+    """What the opener sees of it, loopback, is of no use to them."""
+    said = (("127.0.0.1", 5), ("10.0.0.1", 5), ("192.168.9.1", 5))
+    assert needed(said[:1], said, (("10.0.0.2", 5),)) == (("10.0.0.1", 5),)
+    assert needed(said[:1], said, (("10.99.0.2", 5),)) == said, "all of it rather than nothing"
+    assert needed(said[:1], said, (("10.0.0.1", 6),), True) == said[:1]
+
+
 @pytest.mark.parametrize("what", ["unsigned", "forged", "places", "other"])
 def test_a_guest_plays_only_under_all_signatures(what: str) -> None:
     room, guest, draft = drafted()
@@ -401,7 +442,7 @@ def test_who_does_not_get_ready_or_sign_makes_room(lazy: str) -> None:
     room.lobbies.append(Guest(room.identity(), "Lazy", (), seeded(5)))
     room.cut(0, 1)
     room.link(0, 2)
-    room.say(2, Sit("Lazy", (), False))
+    room.say(2, Sit("Lazy", (), False, False))
     room.run()
     if lazy == "never-signs":
         room.say(2, Ready(bytes(32), room.identity().public))

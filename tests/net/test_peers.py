@@ -584,7 +584,7 @@ def test_a_port_that_is_taken_is_said_in_words(tmp_path: Path) -> None:
         pack(Note("before any proof")),
         (5).to_bytes(4, "big") + b"\xc1\xc1\xc1\xc1\xc1",
         (4000).to_bytes(4, "big") + bytes(4000),
-        pack(Proof(bytes(64))),
+        pack(Proof(bytes(64), bytes(16), bytes(64))),
     ],
 )
 def test_garbage_in_the_handshake_ends_the_connection_and_no_link_is_told(tmp_path: Path, garbage: bytes) -> None:

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, strategies as st
-from lobbynet import Room, seeded
+from lobbynet import Lazy, Room, seeded
 from mastaba.core.fair.group import IDENTITY
 from mastaba.core.rules import Options
 from mastaba.net.channel import Refused
 from mastaba.net.code import MOST, PROOF, Door, draw, tidy
 from mastaba.net.guest import Guest
-from mastaba.net.lobby import Opener, in_play
+from mastaba.net.lobby import Opener
+from mastaba.net.terms import in_play
 from mastaba.net.wire import Answer, Knock, Known, Message, Probe, Ready, Refuse, Sit, Table, Want, pack
 
 CODE = "babab-lusab-zuzuz"
@@ -40,6 +41,22 @@ def test_who_knows_the_words_sits_down_however_he_types_them(typed):
     assert guest.agreed
     assert room.opener.agreed
     assert room.opener.state.code == CODE
+
+
+def test_who_waits_at_a_full_private_table_is_not_asked_for_its_words_again():
+    room = private()
+    lazy, late = room.guest("Mal", kind=Lazy), room.guest("Cleo")
+    room.run()
+    for guest in (lazy, late):
+        guest.enter(CODE)
+        room.run()
+    assert (late.state.phase, late.waits) == ("waiting", True)
+    room.opener.turn_away(lazy.identity.public)
+    room.run()
+    room.link(0, 2)
+    late.join(0)
+    room.run()
+    assert late.agreed
 
 
 @pytest.mark.parametrize("typed", ["", "babab-lusab", "babab-lusab-zuzuq", "x" * 10_000, "\x00", "babab--lusab-zuzuz-a"])
@@ -94,14 +111,22 @@ def test_the_words_never_travel_and_strangers_learn_no_names():
 
 @pytest.mark.parametrize(
     "message",
-    [Want(), Sit("Mal", (), False), Ready(bytes(32), bytes(32)), Known(bytes(PROOF)), Knock(bytes(32)), Knock(b""), Knock(b"\xff" * 32)],
+    [
+        Want(),
+        Sit("Mal", (), False, False),
+        Ready(bytes(32), bytes(32)),
+        Known(bytes(PROOF)),
+        Knock(bytes(32)),
+        Knock(b""),
+        Knock(b"\xff" * 32),
+    ],
 )
 def test_whatever_a_stranger_sends_he_does_not_sit(message):
     room = private()
     room.guest("Mal")
     room.run()
     room.say(1, message)
-    room.say(1, Sit("Mal", (), False))
+    room.say(1, Sit("Mal", (), False, False))
     room.run()
     assert len(room.opener.state.seats) == 1
     assert said(room, Refuse)
@@ -189,7 +214,7 @@ def test_a_table_that_nobody_watches_tells_strangers_no_names_while_it_plays():
     assert isinstance(room.opener, Opener)
     assert room.opener.agreed
     roster = room.opener.agreed.roster
-    assert [name for _, name, _ in in_play(roster, "Friday", False).seats] == ["Ana", "Bea"]
+    assert [name for _, name, *_ in in_play(roster, "Friday", False).seats] == ["Ana", "Bea"]
     hidden = replace(roster, options=Options(watch=False))
     table = in_play(hidden, "Friday", False)
     assert (table.seats, table.size) == ((), 2)

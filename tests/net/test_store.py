@@ -34,10 +34,13 @@ def test_folders_are_0700_and_files_0600_whatever_the_umask(tmp_path: Path) -> N
 
 def test_an_identity_is_made_once_and_kept(tmp_path: Path) -> None:
     with Store(tmp_path).take_profile() as profile:
-        first, certificate = profile.identity.public, profile.certificate.read_bytes()
+        first = profile.identity.public
+        profile.make_certificate()
+        certificate = profile.certificate.read_bytes()
     with Store(tmp_path).take_profile() as profile:
         assert (profile.slot, profile.identity.public) == (1, first)
-        assert profile.certificate.read_bytes() == certificate
+        profile.make_certificate()
+        assert profile.certificate.read_bytes() != certificate, "no table is recognised by it"
 
 
 def test_two_processes_of_one_user_are_two_players(tmp_path: Path) -> None:
@@ -201,3 +204,15 @@ def test_a_remembered_key_is_replaced_by_a_persons_yes_alone(tmp_path: Path) -> 
     with store.take_profile() as profile:
         assert profile.meet("Bea", b"2" * 32)
         assert not profile.meet("Bea", b"1" * 32)
+
+
+def test_identities_of_one_table_are_known_again_and_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "MAX_FRESH", 3)
+    store = Store(tmp_path)
+    made = [bytes([n]) * 32 for n in range(5)]
+    with store.take_profile() as profile:
+        for public in (*made, made[-1]):
+            profile.made_fresh(public)
+        assert store.identities() == (profile.identity.public, *made[2:])
+    (tmp_path / "profiles" / "1" / "fresh").write_bytes(b"\xff\xfe rubbish")
+    assert len(store.identities()) == 1

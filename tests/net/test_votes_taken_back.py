@@ -264,8 +264,8 @@ def test_a_seat_never_returns_once_keys_are_given_there():
     assert net.sessions[BOB].fault.claim == "voted-out"
 
 
-def parse_place(net, message):
-    roster = net.sessions[3].roster
+def parse_place(net, message, seat=3):
+    roster = net.sessions[seat].roster
     try:
         return parse(message.body, roster).place
     except ValueError:
@@ -365,3 +365,20 @@ def test_who_has_signed_the_result_still_says_stay_so_that_others_are_free_to_si
 
 def is_result(session, message):
     return session.table.rules.over and parse(message.body, session.roster).step == session.table.step
+
+
+def test_one_who_keeps_its_keys_back_holds_nobody_in_a_next_match_of_two():
+    """The liar goes on with seat 2 and never gives its keys; Bob comes back, and the two honest seats go on without the liar."""
+    net = three()
+    net.tamper = lambda a, b, m: () if a == 0 and isinstance(m, Say) and parse_place(net, m, 0) == (0, 1) else (m,)
+    for session in others(net):
+        session.vote(BOB)
+    ticks(net, 3)
+    assert net.sessions[2].chain.past
+    assert 2 in net.sessions[2].now.said  # it has given its keys
+    back(net, BOB, 2)
+    ticks(net, 4)
+    assert not net.sessions[2].chain.past
+    away(net, 0)
+    vote_and_play_to_the_end(net, (BOB, 2))
+    assert 0 in net.sessions[2].table.rules.gone

@@ -8,9 +8,9 @@ from mastaba.core.rules import Options
 from mastaba.net.audience import MAX_WATCHERS
 from mastaba.net.book import Silent
 from mastaba.net.identity import Identity
-from mastaba.net.lobby import in_play
 from mastaba.net.roster import MAX_NAME
 from mastaba.net.session import Session
+from mastaba.net.terms import in_play
 from mastaba.net.watch import Watcher
 from mastaba.net.wire import At, Note, Say, Watch, Watchers
 

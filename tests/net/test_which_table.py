@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mastaba.cli.show import lobby
 from mastaba.core.errors import LocalError
-from mastaba.net import inquiry, seated
+from mastaba.net import inquiry, search
 from mastaba.net.channel import Refused
 from mastaba.net.discovery import Found, TableAd
 from mastaba.net.identity import words
-from mastaba.net.seated import NothingFound, Seated
+from mastaba.net.lobbyview import LobbySeat, LobbyView
+from mastaba.net.search import NothingFound
+from mastaba.net.seated import Seated
 from mastaba.net.store import Store
 
 KEYS = [bytes([n]) * 32 for n in range(4)]
@@ -46,8 +49,8 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return KEYS[number], None
 
     monkeypatch.setattr(inquiry, "ask_table", ask_table)
-    monkeypatch.setattr(seated, "LOOK", 0.2)
-    monkeypatch.setattr(seated, "SETTLE", 0.1)
+    monkeypatch.setattr(search, "LOOK", 0.2)
+    monkeypatch.setattr(search, "SETTLE", 0.1)
     return iter(())
 
 
@@ -104,3 +107,26 @@ def test_without_a_name_several_tables_are_named_and_by_their_keys_if_their_name
     with pytest.raises(LocalError, match=words(KEYS[1])):
         find(tmp_path, None, table(0, "Ana"), table(1, "Ana"))
     assert find(tmp_path, None, table(0, "Ana"), table(1, "Ana", "play"))[0] == (("10.0.0.0", 5),)
+
+
+def test_the_lobby_marks_who_bears_a_known_name_under_another_key(tmp_path: Path) -> None:
+    async def script() -> None:
+        with Store(tmp_path).take_profile() as profile:
+            client = Seated(Store(tmp_path), profile, True, "")
+            profile.meet("Bea", KEYS[1])
+            seats = tuple(
+                LobbySeat(key, name, words(key), me, fresh=fresh)
+                for key, name, me, fresh in ((KEYS[0], "Ana", True, False), (KEYS[2], "Bea", False, False), (KEYS[3], "Bea", False, True))
+            )
+            view = LobbyView("Ana", "loot", 4, (*seats, LobbySeat(KEYS[1], "BEA", words(KEYS[1]), False)), "open")
+            assert [seat.stranger for seat in client._marked(view).seats] == [False, True, False, False]
+            said = lobby.lines(client._marked(view), ())
+            assert [("not the one you know" in line, "under a fresh key" in line) for line in said[1:5]] == [
+                (False, False),
+                (True, False),
+                (False, True),
+                (False, False),
+            ]
+            await client.close()
+
+    asyncio.run(script())

@@ -1,7 +1,7 @@
 """A table that waits for players, in words and on the screen; it knows views of the lobby and no game."""
 
 from ...net.addresses import Address, show_address
-from ...net.lobby import LobbySeat, LobbyView
+from ...net.lobbyview import LobbySeat, LobbyView
 from ..cells import Line, cells, clean, cut, cut_line, pad, rule, wrap
 from ..text import _, ngettext
 from ..words import error_words
@@ -14,10 +14,8 @@ MESSAGE_ROWS = 3
 
 def lines(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
     """The table in sentences."""
-    if view.phase == "joining":
-        return [_("Asking for a seat.")]
-    if view.phase == "private":
-        return [_private(view)]
+    if view.phase in ("joining", "private", "waiting"):
+        return [_waiting(view)]
     if view.phase == "ended":
         return []  # why is said at the end, and who sits there is no more of interest
     text = _("Table {name} ({game}): {n} of {size} seats taken.")
@@ -29,6 +27,7 @@ def lines(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
         *_audit(view),
         *how_to_join(view, places),
         *_code(view),
+        *_commands(view),
     ]
 
 
@@ -38,7 +37,7 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
     room = max(columns - 2, 1)
     out += [[("class:wait", f"  {line}")] for line in wrap(_waiting(view), room)]
     message: list[Line] = [[], *([("class:warn", line)] for line in wrap(ui.question or ui.message or warned(ui), columns)[:MESSAGE_ROWS])]
-    if view.phase in ("private", "joining"):
+    if view.phase in ("private", "joining", "waiting"):
         return [cut_line(line, columns) for line in [*out, *message]][:rows]  # who sits there is not known
     out.append(rule(_("Seats"), columns))
     for i in range(view.size):
@@ -49,7 +48,7 @@ def compose(view: LobbyView, places: tuple[Address, ...], ui: Ui, columns: int, 
         else:
             out.append([("", f"  {i + 1}  …")])
     key = _("The words beside a name are its key: the same player has the same words every time.")
-    hints = (*_code(view), *_audit(view), *how_to_join(view, places), key)
+    hints = (*_code(view), *_audit(view), *how_to_join(view, places), key, *_commands(view))
     out += [[], *([("class:dim", f"  {line}")] for text in hints for line in wrap(text, room)), *message]
     return [cut_line(line, columns) for line in out][:rows]
 
@@ -67,6 +66,13 @@ def _code(view: LobbyView) -> list[str]:
 def _audit(view: LobbyView) -> list[str]:
     """Said before anybody sits down for good: it changes what all learn at the end."""
     return [] if view.audit else [_("This table has no audit at the end: where the hunters were stays hidden. Every proof is checked.")]
+
+
+def _commands(view: LobbyView) -> list[str]:
+    """What the opener can type."""
+    guest = next((clean(seat.name, NAME_CELLS) for seat in view.seats if not seat.me), "")
+    away = [_("away {name}: turn that guest away.").format(name=guest)] if view.opens and guest and view.phase != "agreed" else []
+    return [*away, *([_("begin, or F4: begin with those who are here.")] if view.may_begin else [])]
 
 
 def how_to_join(view: LobbyView, places: tuple[Address, ...]) -> list[str]:
@@ -87,7 +93,8 @@ def _marks(seat: LobbySeat) -> str:
 
 
 def _sign(seat: LobbySeat) -> str:
-    return " - " + _("not the one you know") if seat.stranger else ""
+    sign = _("not the one you know") if seat.stranger else _("under a fresh key") if seat.fresh else ""
+    return f" - {sign}" if sign else ""
 
 
 def _waiting(view: LobbyView) -> str:
@@ -96,6 +103,11 @@ def _waiting(view: LobbyView) -> str:
         return _private(view)
     if view.phase == "joining":
         return _("Asking for a seat.")
+    if view.phase == "waiting":
+        return _("The table is full. As soon as a seat is free this program asks for it; quit leaves.")
+    if view.size < view.asked:
+        text = _("{who} begins with {n} players, though the table was opened for {asked}: agreeing on the table.")
+        return text.format(who=clean(view.seats[0].name, NAME_CELLS) if view.seats else "?", n=view.size, asked=view.asked)
     if missing:
         return ngettext("Waiting for {n} more player.", "Waiting for {n} more players.", missing).format(n=missing)
     return _("Everybody is here: agreeing on the table.")

@@ -143,6 +143,7 @@ def trust(snapshot: Snapshot) -> list[str]:
         *(another_key(snapshot.names[seat]) for seat in snapshot.strangers),
         checked(snapshot),
         *([watching(snapshot)] if snapshot.watchers else []),
+        *([fresh_keys(snapshot)] if snapshot.fresh else []),
         "",
         _("Signatures: every answer came from the player whose name it bears, in its place, and nobody has said two things at once."),
     ]
@@ -182,6 +183,13 @@ def watched(snapshot: Snapshot) -> str:
     """How many follow the match, in two words; empty if nobody does."""
     n = len(snapshot.watchers)
     return ngettext("{n} watches", "{n} watch", n).format(n=n) if n else ""
+
+
+def fresh_keys(snapshot: Snapshot) -> str:
+    """Who plays under a key that was made for this table alone."""
+    n = len(snapshot.fresh)
+    text = ngettext("{who} plays under a fresh key, for this table alone.", "{who} play under fresh keys, for this table alone.", n)
+    return text.format(who=players(snapshot, snapshot.fresh))
 
 
 def another_key(name: str) -> str:
@@ -261,10 +269,6 @@ def silence(snapshot: Snapshot) -> str:
         return " ".join(texts)
     if late or lacking(snapshot):
         texts += [going_on(snapshot.view.rules.NAME)] if snapshot.view.seat not in voted else []
-    elif {lost for lost in voted.values() if lost is not None and snapshot.linked[lost] and not away(snapshot, lost)} and (
-        snapshot.view.seat not in voted or voted[snapshot.view.seat] is not None
-    ):
-        texts.append(_("All are there again: type wait, and all play on."))
     return " ".join(texts)
 
 
@@ -276,8 +280,9 @@ def lacking(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def link(snapshot: Snapshot, seat: int) -> str:
-    """How a seat is doing, whether its key is another than before, or that a bot plays it; empty if there is nothing to say."""
-    return away(snapshot, seat) or (_("not the one you know") if seat in snapshot.strangers else _("bot") if seat in snapshot.bots else "")
+    """How a seat is doing, whether its key is another than before or fresh, or that a bot plays it; empty if there is nothing to say."""
+    mark = _("bot") if seat in snapshot.bots else _("under a fresh key") if seat in snapshot.fresh else ""
+    return away(snapshot, seat) or (_("not the one you know") if seat in snapshot.strangers else mark)
 
 
 def away(snapshot: Snapshot, seat: int) -> str:

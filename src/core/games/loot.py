@@ -6,7 +6,7 @@ A deck is a list of handles, its top last.  Rows of the rules' checklist are cit
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 from ..rules import ALL, Choose, Do, Move, Options, Over, Request, Reveal, Rules, Shuffle
 from .loot_data import AMULET, GUARDIANS, PLAYERS, Face, LootData, load
@@ -272,6 +272,9 @@ class Loot(Rules):
         self.lifted = [card for card in self.lifted if card not in hidden]
         if hidden:
             self.push(Shuffle(hidden, then="cut", about="relaid"))
+        elif any(_is_turn(request) and not self.actions(request) for request in self.agenda):
+            self.agenda = [request for request in self.agenda if not _is_turn(request)]
+            self.again = True  # nothing can be laid afresh: the turn is asked for anew, once the decks are prepared
 
     # -- what may be asked of the state ---------------------------------------------------------------------------
 
@@ -361,6 +364,11 @@ def tally(faces: Iterable[Face]) -> tuple[tuple[str, int, int], ...]:
 def worth(faces: Iterable[Face]) -> int:
     """The points of a Run with these faces."""
     return sum(points for _, _, points in tally(faces))
+
+
+def _is_turn(request: Request) -> TypeGuard[Choose]:
+    """Is it the choice of an action, with which a turn begins?"""
+    return isinstance(request, Choose) and request.moves == "actions"
 
 
 def _only_for(seat: int, request: Request) -> bool:
