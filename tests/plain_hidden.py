@@ -100,6 +100,8 @@ def member(t, T, M, entries, proof):
     x = drawn(t, "x")
     t.add(b"b", "responses", responses)
     *sent, z = scalars(responses)
+    if any(x >= ORDER for x in (*sent, z)):
+        return False  # not canonical
     f = []
     for j in range(m):
         row = sent[j * (n - 1) : (j + 1) * (n - 1)]

@@ -17,6 +17,8 @@ def verify(t, rows, proof):
     """True if `proof` proves rows of (image, ((base, index), ..)), points as 32 bytes, after the items of `t`."""
     group = Sodium()
     c, *s = (int.from_bytes(proof[i : i + 32], "little") for i in range(0, len(proof), 32))
+    if any(x >= ORDER for x in (c, *s)):
+        return False  # not canonical
     t.number("rows", len(rows))
     for image, terms in rows:
         t.add(b"p", "image", image)

@@ -176,6 +176,7 @@ def _two_statements(roster: Roster, one: bytes, other: bytes) -> Wrong | None:
             continue
         if mine.seat == theirs.seat and data != other_data and getattr(mine, "round", 0) == getattr(theirs, "round", 0):
             return Wrong(claim, None, getattr(mine, "round", None), mine.seat)
+        raise Wrong("proves-nothing")
     return None
 
 
