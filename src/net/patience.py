@@ -76,7 +76,8 @@ class Unheard:
     def misses(self, linked: Collection[int]) -> bool:
         """Is it too early to vote: has none been heard, or is one that we are linked with not caught up with?
 
-        Who says for `grace` seconds that it stands beyond us, while nothing comes of it, is waited for no more.
+        Who says for `grace` seconds that it stands beyond us, while nothing comes of it, is not waited for with a vote, and after LONG
+        times the grace with nothing: it could as well say nothing of what it holds.
         """
         idle = {seat for seat, since in self._further.items() if since is not None and self._now - since >= self.grace}
         return self._nobody or not (self.seats - idle).isdisjoint(linked)
@@ -106,6 +107,7 @@ class Unheard:
             self._place, self._further = place, {}
         self._further = {seat: now if since is None else since for seat, since in self._further.items()}
         self._now = now
+        self.seats -= {seat for seat, since in self._further.items() if since is not None and now - since >= LONG * self.grace}
         self.seats -= set(left)
         for seat in self.seats & set(self._tellers):
             self._since.setdefault(seat, now)
