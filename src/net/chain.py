@@ -230,7 +230,14 @@ class Chain:
             with contextlib.suppress(BadEncoding):
                 self._compare(self._before[0], roster, now)
 
-    def shows(self, signed: Signed, now: float) -> bool:
+    def concerns(self, signed: Signed, now: float) -> bool:
+        """Take a contribution of another match than ours; is it of one of the chain, or of one that goes on from it?"""
+        if self.find(signed.said.match) is not None:
+            return True
+        shown, played = self._shows(signed, now), self._elsewhere(signed)
+        return shown or played
+
+    def _shows(self, signed: Signed, now: float) -> bool:
         """Has a seat signed this from its keys on in a match whose roster we have been shown?  Then that seat shows the roster too."""
         roster = self.shown.roster(signed.said.match)
         if roster is None or signed.said.place <= (0, 0) or signed.said.seat not in roster.here:
@@ -281,7 +288,7 @@ class Chain:
         books = [*self.past[1:], self.book] if self.past else []
         return [one for book in books for seat in book.table.here if (one := book.played(seat)) is not None]
 
-    def elsewhere(self, signed: Signed) -> bool:
+    def _elsewhere(self, signed: Signed) -> bool:
         """Has a seat of ours signed this contribution, which is of a match that is none of ours?  Who plays in both is proven to cheat."""
         for book in (*self.past, self.book):
             if genuine(signed.data, signed.signature, signed.said, book.roster):

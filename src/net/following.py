@@ -34,7 +34,7 @@ class Peer:
     fed: bool = False  # has got the table's own cards
     last: At | None = None  # of whatever match
     at: At | None = None  # of the match that is played
-    elsewhere: bytes | None = None  # it is in this other match: before ours in the chain, or after it, or on another branch
+    elsewhere: bool = False  # it has said that it is in another match: what it said of that may still be under way
     told: tuple[int, int, int] | None = None  # where we stood when we last sent an At there
     when: float = 0.0
     shown: float | None = None  # when it was last shown how our match goes on from its own
@@ -82,11 +82,7 @@ class Following:
 
     @property
     def placed(self) -> list[int]:
-        """The links that make room for nobody: of seats, and of those who watch."""
-        return self._served()
-
-    def _served(self) -> list[int]:
-        """The links on which this match is spoken of: of seats, and of those who watch; nobody else is told anything."""
+        """The links of seats, and of those who watch: they make room for nobody, and nobody else is told anything of this match."""
         return [link for link, peer in self.peers.items() if peer.seat is not None or peer.watches]
 
     # -- where we stand -----------------------------------------------------------------------------------------------
@@ -100,7 +96,7 @@ class Following:
         self._out.append((link, At(self.roster.match, n.step, n.round, n.prev, self.linked, tuple(sorted(n.said)), peer.read)))
 
     def _tell_all(self) -> None:
-        for link in self._served():
+        for link in self.placed:
             self._tell(link)
 
     def _begin_match(self) -> None:
@@ -125,7 +121,7 @@ class Following:
             if peer.seat is not None:  # after a proof nobody is caught up with any more: votes go back to what all agree on
                 self.unheard.hear(peer.seat, at.seats, not self.book.fault and (place > self.now.place or forgotten))
         else:
-            peer.elsewhere = at.match
+            peer.elsewhere = True
         if first:  # what we said before, nobody may have heard
             self._tell(link)
         if peer.turns.take(At, at):
@@ -215,7 +211,7 @@ class Following:
         """Pass on what is new to links whose At does not list the author; what proves a cheat, to all."""
         for one in self.book.accepted:
             seat = one.said.seat
-            for link in self._served():
+            for link in self.placed:
                 peer = self.peers[link]
                 if link == source or peer.seat == seat or peer.last is None:
                     continue

@@ -127,14 +127,14 @@ class Session(Following):
         self.reached = frozenset(self.linked).union(*(p.at.seats for p in self.peers.values() if p.at and p.seat is not None))
         self.unheard.tick(now, self.book.left, self.now.place)
         self.patience.note(now, sight.waits(self, self.reached), self.reached)
-        for link in self._served():
+        for link in self.placed:
             peer = self.peers[link]
             if peer.told != self._stand() or now - peer.when >= EVERY:
                 self._tell(link)
                 self._out += [(link, message) for message in self.chain.said()]
                 for one in self.book.against:
                     self._say_once_more(link, one)
-        self._out += self.audience.tick(now, {link: self.peers[link].seat is None for link in self._served()})
+        self._out += self.audience.tick(now, {link: self.peers[link].seat is None for link in self.placed})
         self._vote_anew()
         if self.hold or self.chain.undoing:
             self._act()
@@ -190,7 +190,7 @@ class Session(Following):
 
     def again(self) -> None:
         """Tell all who are linked, also who watches, that this seat wants another match with the same people."""
-        self._out += [(link, Again()) for link in self._served() if self.me is not None]
+        self._out += [(link, Again()) for link in self.placed if self.me is not None]
 
     def restore(self, records: list[tuple[int, bytes]]) -> None:
         """Replay what the journal kept, in order.  Raises ValueError or TypeError for what is no record of ours."""
@@ -229,10 +229,9 @@ class Session(Following):
         try:
             self.book.take(message.body, message.signature)
         except Garbage as error:
-            said, chain = error.said, self.chain
-            signed = Signed(message.body, message.signature, said) if said is not None else None
-            ours = signed is not None and (chain.find(signed.said.match) or any([chain.shows(signed, self.clock), chain.elsewhere(signed)]))
-            if not ours and (said is None or self.peers[link].elsewhere is None):  # who is elsewhere speaks of matches that we do not know
+            said = error.said
+            ours = said is not None and self.chain.concerns(Signed(message.body, message.signature, said), self.clock)
+            if not ours and (said is None or not self.peers[link].elsewhere):  # who was elsewhere speaks of matches that we do not know
                 self._closes.append((link, "garbage"))  # anyone can send rubbish in a seat's name: nobody is named
         for seat in self.book.heard:
             self.chain.heard(seat)
@@ -272,7 +271,7 @@ class Session(Following):
         signed = sign(said, signer)
         if not self.book.say(signed, private):
             return False
-        for link in self._served():
+        for link in self.placed:
             self._pass_on(link, signed)
         return True
 
@@ -292,7 +291,7 @@ class Session(Following):
         outcast = sight.outcast(self)
         unreached = [seat for seat in without(choice) if seat not in self.reached and seat != outcast]
         vote = self.chain.vote(renewal, choice, unreached, sight.awaited(self))
-        self._out += [(link, Vote(vote.data, vote.signature)) for link in self._served()]
+        self._out += [(link, Vote(vote.data, vote.signature)) for link in self.placed]
 
     def _moved(self) -> None:
         """A new match of the chain has begun."""
@@ -320,5 +319,5 @@ class Session(Following):
         if renewal is not self.chain.renewal:
             return
         made = [m for m in renewal.said() if m not in before]
-        for other in self._served():
+        for other in self.placed:
             self._out += [(other, m) for m in ([message] if new and other != link else []) + made]
