@@ -25,7 +25,7 @@ class Ballot:
         self.book, self.roster, self.me = book, book.roster, book.table.me
         self.votes: dict[tuple[int, int], Vote] = {}  # by (vote round, seat)
         self.unreached: set[int] = set()
-        self.awaited: dict[int, Hashable] | None = {}  # None: the vote is from a journal, and it is not known any more
+        self.awaited: dict[int, frozenset[Hashable]] | None = {}  # None: the vote is from a journal, and it is not known any more
         self._followed: set[tuple[int, bool]] = set()  # whose "stay" this seat has followed (True), or whose vote against itself answered
         self._place: Place = book.now.place  # since when: each is followed once until a round is completed
 
@@ -147,11 +147,11 @@ class Ballot:
         """There is contact with this seat: a link of our own, or something that it has signed and that is new to us."""
         self.unreached.discard(seat)
 
-    def wish(self, here: tuple[int, bytes], late: Collection[int], waits: Mapping[int, Hashable], over: bool) -> Choice | None:
+    def wish(self, here: tuple[int, bytes], late: Collection[int], waits: Mapping[int, frozenset[Hashable]], over: bool) -> Choice | None:
         """What this seat votes now by itself, or None: its vote stands, or it is a person's to give one.
 
-        `here` is from where it would go on; `late` are the seats that are silent for too long, `waits` is for what each seat is waited
-        for; `over`: the game has ended, and only signatures are open.
+        `here` is from where it would go on; `late` are the seats that are silent for too long, `waits` is what each seat has not
+        done; `over`: the game has ended, and only signatures are open.
         """
         if self.me not in self.playing or not self.votes or self.book.table.done:
             return None
@@ -159,29 +159,34 @@ class Ballot:
             self._place, self._followed = self.book.now.place, set()
         mine = self.mine
         if self.awaited is None:
-            self.awaited = {seat: waits.get(seat) for seat in (without(mine.choice) if mine else ()) if seat not in self.unreached}
+            voted = without(mine.choice) if mine else ()
+            self.awaited = {seat: waits.get(seat, frozenset()) for seat in voted if seat not in self.unreached}
         if over and not (mine is not None and mine.choice == STAY and mine.round == self.highest) and not self._meant(mine, waits):
             return STAY  # there is nothing to go on with: all are free to sign the result
         if self.book.finished:
             return None
         if mine is None or mine.choice == STAY:
             return self._follow(-1 if mine is None else mine.round)
-        lost = {seat for seat in without(mine.choice) if seat in self.unreached or self._unanswered(seat, waits)}
+        lost = self.still(waits)
         answers = any(seat not in self.unreached for seat in lost)
         lost |= set(late) & set(self.here) - {self.me}
         if not lost or (not answers and self._follow(mine.round) == STAY):
             return STAY
         return self._again(mine, self.choice(lost, here))
 
-    def _meant(self, mine: Vote | None, waits: Mapping[int, Hashable]) -> bool:
+    def _meant(self, mine: Vote | None, waits: Mapping[int, frozenset[Hashable]]) -> bool:
         """At the end of the game: is there a majority that goes on all the same, and is this seat for it, or not against it?"""
         if not self.decided:
             return False
-        lost = without(mine.choice) if mine is not None else ()
-        return not lost or any(seat in self.unreached or self._unanswered(seat, waits) for seat in lost)
+        return mine is None or mine.choice == STAY or bool(self.still(waits))
 
-    def _unanswered(self, seat: int, waits: Mapping[int, Hashable]) -> bool:
-        return self.awaited is not None and seat in self.awaited and waits.get(seat) == self.awaited[seat]
+    def still(self, waits: Mapping[int, frozenset[Hashable]]) -> set[int]:
+        """The seats that this seat's latest vote leaves behind with good reason still; `waits`: what each seat has not done."""
+        lost = without(self.mine.choice) if self.mine is not None else ()
+        return {seat for seat in lost if seat in self.unreached or self._unanswered(seat, waits)}
+
+    def _unanswered(self, seat: int, waits: Mapping[int, frozenset[Hashable]]) -> bool:
+        return self.awaited is not None and seat in self.awaited and self.awaited[seat] <= waits.get(seat, frozenset())
 
     def choice(self, lost: Collection[int], here: tuple[int, bytes]) -> Choice:
         """To go on from here without these seats, counting the good-byes that we hold."""

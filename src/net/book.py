@@ -107,8 +107,8 @@ class Book:
 
     @property
     def stopped(self) -> bool:
-        """Has our part ended without a proven cheat: a disk that refuses, a program that differs, a vote?"""
-        return self.fault is not None and self.fault.seat is None
+        """Has our part ended without a proven cheat: a disk that refuses, a vote?  Where programs differ, a cheat may still be found."""
+        return self.fault is not None and self.fault.seat is None and self.fault.claim != "desync"
 
     @property
     def good_byes(self) -> dict[int, Signed]:
@@ -357,7 +357,7 @@ class Book:
 
     def _accuse(self, claim: str, seat: int, detail: str, before: list[list[Signed]] | tuple[()], against: tuple[Signed, ...]) -> None:
         """A seat is proven to cheat: keep the proof, pass on what we saw so that all others see it too, and stop."""
-        if self.fault or self.proof:
+        if self.proof or (self.fault is not None and (self.fault.seat is not None or self.stopped)):
             return
         proof, bytes_of = evidence(self.roster, before, against, self.earlier), tuple(one.data for one in against)
         self.prove(Fault(claim, seat, detail, proof, max(one.said.place for one in against), bytes_of))
@@ -372,5 +372,6 @@ class Book:
             self.proof = self.proof or fault
 
     def end(self, fault: Fault) -> None:
-        """Go on no more; the first reason stays."""
-        self.fault = self.fault or fault
+        """Go on no more; the first reason stays, but for programs that differ, where somebody is found to have cheated."""
+        if self.fault is None or (self.fault.claim == "desync" and fault.seat is not None):
+            self.fault = fault

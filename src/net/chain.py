@@ -101,7 +101,7 @@ class Chain:
         for renewal in {self.renewal, self._voting}:
             renewal.ballot.heard(seat)
 
-    def wish(self, late: Collection[int], waits: Mapping[int, Hashable], over: bool) -> tuple[Renewal, Choice] | None:
+    def wish(self, late: Collection[int], waits: Mapping[int, frozenset[Hashable]], over: bool) -> tuple[Renewal, Choice] | None:
         """What this seat votes now by itself, and in which match: in the one before, while that counts, it only says "stay"."""
         before = self._voting
         if before is not self.renewal and not self._bound:
@@ -118,7 +118,7 @@ class Chain:
         back = self._voting is not self.renewal and mine is not None and mine.choice == STAY and mine.round > self._entered
         return self.renewal.frozen or (back and self.table.round == 1 and not self._bound)
 
-    def vote(self, renewal: Renewal, choice: Choice, unreached: Collection[int], awaited: Mapping[int, Hashable]) -> Vote:
+    def vote(self, renewal: Renewal, choice: Choice, unreached: Collection[int], awaited: Mapping[int, frozenset[Hashable]]) -> Vote:
         """This seat's vote: on disk, with its grounds, before it is sent.  LocalError if there is none to give."""
         vote = renewal.vote(choice)
         lost = without(choice)
@@ -126,7 +126,7 @@ class Chain:
             raise LocalError("disk")
         renewal.ballot.take(vote)
         renewal.ballot.unreached = set(unreached) & set(lost)
-        renewal.ballot.awaited = {seat: awaited.get(seat) for seat in lost if seat not in unreached}
+        renewal.ballot.awaited = {seat: awaited.get(seat, frozenset()) for seat in lost if seat not in unreached}
         return vote
 
     def restore(self, records: list[tuple[int, bytes]]) -> None:

@@ -68,6 +68,7 @@ class Links(abc.ABC):
         self._numbers = itertools.count(1)
         self._kept: dict[bytes, asyncio.Task[None]] = {}
         self._hurried: set[bytes] = set()
+        self._settling: set[bytes] = set()  # identities of which another run is being looked at
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._up: dict[int, Link] = {}  # the worker's own books, in step with what the handler has been told
@@ -214,7 +215,11 @@ class Links(abc.ABC):
             self.spawn(hang_up(stream.writer, Bye()))
             return None
         if old and old.run != stream.run:
-            self.spawn(self._settle(old, stream, dialled, addresses))
+            if stream.identity in self._settling:
+                stream.writer.transport.abort()  # one at a time: who comes with ever new runs of one key holds no sockets
+            else:
+                self._settling.add(stream.identity)
+                self.spawn(self._settle(old, stream, dialled, addresses))
             return None
         if old and old.dialled != dialled and old.dialled == (self._identity < stream.identity):
             # both have dialled: the link of the smaller identity stays, at both ends, unless it leads nowhere any more
@@ -240,7 +245,10 @@ class Links(abc.ABC):
 
     async def _settle(self, old: Link, stream: Stream, dialled: bool, addresses: tuple[Address, ...]) -> None:
         """Two runs of one identity: the one with the link keeps it if its far end is there, and each is shown the other."""
-        await self._prove_alive(old)
+        try:
+            await self._prove_alive(old)
+        finally:
+            self._settling.discard(stream.identity)
         if old.number not in self._links:
             self.register(stream, dialled, addresses)
             return

@@ -28,6 +28,7 @@ NONCE = 32
 NOBODY: Mapping[bytes, str] = {}
 NAMELESS = "?"  # the name of somebody whose name has nothing printable in it
 
+TOLD = ("rules", "cards", "version", "code")  # what an opener is told of a guest who goes again
 MAX_READY = 2  # of one seat at a full table: one may have been under way, and each makes all others sign anew
 Rng = Callable[[int], bytes]
 
@@ -206,10 +207,10 @@ class Opener(Lobby):
                 self._known(link, message.proof)
             case Probe():
                 self._out.append((link, self._table()))
-            case Refuse():
-                self.notice = Refused(message.reason, message.detail)
             case _ if stranger:
                 self._refuse(link, Refused("private"))
+            case Refuse() if message.reason in TOLD:  # why a guest cannot play here; anybody can send that, so it says nothing else
+                self.notice = Refused(message.reason, message.detail[:40])
             case Want() if self.terms.toml and link not in self._served:
                 self._served.add(link)
                 self._out.append((link, Cards(self.terms.toml)))

@@ -188,7 +188,7 @@ class Replay:
         if t.done or said.seat in self.left or said.seat not in t.missing or said.seat <= self.last:
             raise Wrong("out-of-order", *signed.slot)
         if not self._names_its_last(said):
-            raise Wrong("bad-leave", *signed.slot)
+            raise Wrong("bad-leave", *said.place)  # whoever has changed the file can have taken the answer out that it names
         if self.prevs[said.place] != said.prev:
             raise Wrong("bad-digest", *signed.slot)
         t.depart(said.seat, said.body)

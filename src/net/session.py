@@ -203,7 +203,9 @@ class Session(Following):
         self.unheard.check(self.linked)
         if lost is not None:
             sight.check_going(self, lost, outcast)
-        seats = [seat for seat in {lost, *sight.late(self)} if seat is not None and seat in {*self.chain.ballot.here, outcast} - {self.me}]
+        still = self.chain.ballot.still(sight.lacks(self))
+        going = {*self.chain.ballot.here, outcast} - {self.me}
+        seats = [seat for seat in {lost, *sight.late(self), *still} if seat is not None and seat in going]
         self._cast(self.chain.renewal, STAY if lost is None else self.chain.ballot.choice(seats, self.chain.here))
         self._act()
 
@@ -282,7 +284,7 @@ class Session(Following):
         if self.unheard.misses(self.linked):
             return
         self._part()
-        wish = self.chain.wish(sight.late(self), sight.awaited(self), sight.played_out(self) and not self.fault)
+        wish = self.chain.wish(sight.late(self), sight.lacks(self), sight.played_out(self) and not self.fault)
         if wish is not None and wish[0].ballot.next_round < MAX_ROUNDS:
             self._cast(*wish)
             self._act()

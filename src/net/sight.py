@@ -9,6 +9,7 @@ from ..core.rules import Shuffle
 from ..core.view import Snapshot, View
 from .names import plain_name
 from .roster import MAX_NAME
+from .votes import without
 
 if TYPE_CHECKING:
     from .session import Session
@@ -94,18 +95,38 @@ def waits(session: "Session", reached: Collection[int]) -> dict[int, Hashable]:
     if renewal.choice is not None:
         found = dict.fromkeys(renewal.lacking, "its part of the next match")
     else:
-        found = dict.fromkeys(t.missing, session.now.place)
+        found = {seat: session.now.place for seat in t.missing if seat not in bound(session)}
         away = (session.unheard.seats | session.chain.ballot.called) - set(reached)
         found |= {seat: "any sign" for seat in away if seat not in found}
     return {seat: what for seat, what in found.items() if seat != session.me and seat not in t.rules.gone}
 
 
-def awaited(session: "Session") -> dict[int, Hashable]:
-    """What each seat would have to do as an answer, whatever has been voted: its part of the present round, or of a next match."""
-    if session.fault or session.table.done:
+def awaited(session: "Session") -> dict[int, frozenset[Hashable]]:
+    """What each seat is waited for: with its part of the present round or, once it is decided to go on, of the next match."""
+    t, renewal = session.table, session.chain.renewal
+    if session.fault or t.done:
         return {}
-    parts = dict.fromkeys(session.chain.renewal.lacking, "its part of the next match")
-    return {**parts, **dict.fromkeys(session.table.missing, session.now.place)}
+    if renewal.choice is not None:
+        return dict.fromkeys(renewal.lacking, frozenset(["fresh" if renewal.draft is None else "assent"]))
+    return {seat: frozenset([session.now.place]) for seat in t.missing if seat not in bound(session)}
+
+
+def lacks(session: "Session") -> dict[int, frozenset[Hashable]]:
+    """What each seat has not done, of all that it can ever be waited for; a vote for want of an answer ends when it has done it."""
+    t, renewal = session.table, session.chain.renewal
+    owed = set(t.missing) - bound(session)
+    return {
+        seat: frozenset([*([session.now.place] if seat in owed else []), *(["fresh"] if seat not in renewal.fresh else []), "assent"])
+        - ({"assent"} if seat in renewal.assents else set())
+        for seat in session.roster.here
+    }
+
+
+def bound(session: "Session") -> set[int]:
+    """The seats that sign nothing now because they have voted to go on without one that is silent here, too: they do not owe an answer."""
+    ballot = session.chain.ballot
+    away = {seat for seat in ballot.here if seat not in session.reached} | set(session.patience.late)
+    return {seat for seat, vote in ballot.latest().items() if (set(without(vote.choice)) - {session.me}) & away and seat != session.me}
 
 
 def snapshot(session: "Session") -> Snapshot:

@@ -1,6 +1,7 @@
 """Two signed bodies for one slot, in every kind of round: every honest peer names the seat, and anybody can check the evidence of both."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from mastaba.core.fair.chain import Chain
 from mastaba.core.fair.choice_rounds import ChoiceCommitment, Move
 from mastaba.core.fair.rounds import Stage
 from mastaba.core.plain import decode
-from mastaba.net.log import EVIDENCE, parse, parse_signed, unpack_file
+from mastaba.net.log import EVIDENCE, parse, parse_signed, sign, unpack_file
+from mastaba.net.wire import Message, Say
 
 
 def another(table: Any, body: Any, rng: Any) -> Any:
@@ -104,3 +106,28 @@ def test_no_kind_of_round_is_missing() -> None:
 
     parts = {"Chain", "Move", "Opening", "Hiding", "DieOpening"}
     assert below(Stage) - parts - {"Stage"} == {kind for kind in KINDS if not kind.startswith("Chain")}
+
+
+def test_half_of_the_seats_cannot_make_an_honest_program_look_odd_and_stay_unseen() -> None:
+    """Two of four tell one seat another state than all others: its program stops as the odd one, and still finds what they have signed twice."""
+    net, on = Net(4, seed=5, first=2, grace=5), []
+
+    def tamper(a: int, b: int, message: Message) -> tuple[Message, ...]:
+        if not on or a not in (2, 3) or b != 0 or not isinstance(message, Say) or net.sessions[0].fault:
+            return (message,)
+        said = parse(message.body, net.sessions[a].roster)
+        if said.seat != a:
+            return ()
+        odd = sign(replace(said, state=bytes(8)), net.signers[a])
+        return (Say(odd.data, odd.signature),)
+
+    net.tamper = tamper
+    net.connect()
+    net.run(lambda: min(s.table.step for s in net.sessions) >= 5 and {2, 3} <= set(net.sessions[0].table.owed))
+    on.append(True)
+    honest = net.sessions[:2]
+    net.run(lambda: all(s.fault and s.fault.seat is not None for s in honest), idle=60)
+    for session in honest:
+        assert session.fault is not None
+        assert session.fault.claim == "two-bodies"
+        assert session.fault.seat in (2, 3)

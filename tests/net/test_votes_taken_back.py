@@ -6,9 +6,10 @@ from mastaba.cli.bot import overdue
 from mastaba.net.log import parse
 from mastaba.net.patience import LONG
 from mastaba.net.renewal import parted
+from mastaba.net.sight import late
 from mastaba.net.verify import verify
-from mastaba.net.votes import STAY, cast
-from mastaba.net.wire import Assent, Next, Say, Vote, unpack
+from mastaba.net.votes import STAY, cast, without
+from mastaba.net.wire import Assent, Fresh, Next, Say, Vote, unpack
 
 BOB = 1
 
@@ -382,3 +383,45 @@ def test_one_who_keeps_its_keys_back_holds_nobody_in_a_next_match_of_two():
     away(net, 0)
     vote_and_play_to_the_end(net, (BOB, 2))
     assert 0 in net.sessions[2].table.rules.gone
+
+
+@pytest.mark.parametrize("patience", [15, 80])
+def test_a_seat_that_waits_for_a_silent_one_itself_is_not_called_silent(patience):
+    """Seat 0 is back from a crash and signs nothing before seat 2 is heard, which is gone for good; nobody lies, however late they vote."""
+    net = Net(3, seed=5, first=0, grace=5)
+    net.connect()
+    net.run(lambda: min(s.table.step for s in net.sessions) >= 5 and 0 in net.sessions[1].table.missing)
+    net.crash(0)
+    away(net, 2)
+    net.connect((0, 1))
+    ticks(net, patience)
+
+    def until():
+        for session in net.sessions[:2]:
+            if 2 in late(session) and not session.chain.frozen:
+                session.vote(2)
+        return all(s.table.done for s in net.sessions[:2])
+
+    net.run(until, idle=150)
+    assert all(s.table.done and s.fault is None for s in net.sessions[:2])
+    assert net.sessions[0].table.rules.gone == (2,)
+
+
+def test_who_gives_no_part_of_the_next_match_is_left_behind_with_those_who_were_lost_before():
+    """Five seats: Bob is away; seat 4 votes with the others, stays linked, and then does nothing more."""
+    net = evening(seats=5)
+    net.tamper = lambda a, b, m: () if isinstance(m, Fresh | Assent) and m.seat == 4 else (m,)
+    honest = [net.sessions[seat] for seat in (0, 2, 3)]
+    for session in (*honest, net.sessions[4]):
+        session.vote(BOB)
+
+    def until():
+        for session in honest:
+            if 4 in late(session) and 4 not in without(session.chain.ballot.mine.choice):
+                session.vote(4)
+        return all(s.chain.past for s in honest)
+
+    net.run(until, idle=200)
+    assert all(s.chain.past for s in honest)
+    play_to_the_end(net, (0, 2, 3))
+    assert net.sessions[0].table.rules.gone == (BOB, 4)

@@ -156,7 +156,7 @@ def lies() -> Iterator[Row]:
         "bad-leave-state",
         "a good-bye with another state than its seat's own answer there",
         pack([*scribe.items, item(bad)]),
-        false("bad-leave", *place, seat),
+        false("bad-leave", *place, None),
     )
     other = next(one for one in range(3) if one not in scribe.table.missing)
     bad = scribe.bye(other)
