@@ -109,7 +109,7 @@ def test_no_kind_of_round_is_missing() -> None:
 
 
 def test_half_of_the_seats_cannot_make_an_honest_program_look_odd_and_stay_unseen() -> None:
-    """Two of four tell one seat another state than all others: its program stops as the odd one, and still finds what they have signed twice."""
+    """Two of four tell one seat another state than all others: its program stops, and still finds what they have signed twice."""
     net, on = Net(4, seed=5, first=2, grace=5), []
 
     def tamper(a: int, b: int, message: Message) -> tuple[Message, ...]:
