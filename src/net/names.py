@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Collection
 
 # letters of other alphabets, and digits, that look like those of key words (identity.py)
-_LOOKS = str.maketrans("аоіјѕрһԁкткмнвгοαιυνκτρѵ01", "aoijsphdktkmhbroaiuvktpvoi")
+_LOOKS = str.maketrans("аоіјѕрһԁкткмнвгοαιυνκτρѵ01ıɩɡɑոսօꟷーᐨㅡ一ـ", "aoijsphdktkmhbroaiuvktpvoiiiganuo------")
 _WORD = "[bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz]"
 _ALONE = f"(?<![^\\W_]){_WORD}(?![^\\W_])"
 # two words with a hyphen or the like between them, or three with whatever is no letter

@@ -191,3 +191,10 @@ def test_a_name_of_very_many_accents_is_cut_before_it_is_composed():
     long = "a" + "\u0301" * 30_000 + "\u0316" * 30_000
     assert clean(long, 48) == clean(long[:192], 48)
     assert len(clean(long, 48).encode()) <= 48
+
+
+@pytest.mark.parametrize(
+    "false", ["sıbus-logop-nısıj-jınıb", "sibus\ua7f7logop\ua7f7nisij", "sibus\u30fclogop\u30fcnisij", "sibus\u1428logop"]
+)
+def test_words_of_a_key_in_letters_and_strokes_that_only_look_so_are_dropped(false: str) -> None:
+    assert plain_name(f"Bea {false}", 48) == "Bea"
