@@ -94,9 +94,10 @@ def finish(seats: list[Seat], until: str = "The game is over") -> None:
             if until in seat.text:
                 playing.remove(seat)
             elif "then Enter" in seat.text and seat.rows(0, -5) != acted[id(seat)]:
-                acted[id(seat)] = seat.rows(0, -5)
-                numbers = re.findall(r"[ ▸](\d) (?:loot|run|awaken|keep)", seat.text.split("─ Your moves")[1])
-                seat.type(f"{numbers[-1]}\r")
+                numbers = re.findall(r"[ ▸](\d) (?:loot|run|awaken|keep)", seat.text.partition("─ Your moves")[2])
+                if numbers:  # else the screen is being drawn, and there is more to read
+                    acted[id(seat)] = seat.rows(0, -5)
+                    seat.type(f"{numbers[-1]}\r")
         if not playing:
             return
         ready, _, _ = select.select([seat.process.child_fd for seat in playing], [], [], WAIT)
