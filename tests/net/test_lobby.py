@@ -286,6 +286,21 @@ def test_other_rules_are_refused_in_words_at_both_ends() -> None:
     assert "99" in str(room.opener.state.notice)
 
 
+def test_an_opener_is_told_why_a_guest_cannot_play_and_reads_no_other_words_of_a_stranger() -> None:
+    room = Room(3)
+    room.guest()
+    room.run()
+    for reason in ("lost", "closed", "odd", "Ana cheats"):
+        room.say(1, Refuse(reason, "x" * 64))
+    room.run()
+    assert room.opener.state.notice is None
+    room.say(1, Refuse("version", "9" * 400))
+    room.run()
+    notice = room.opener.state.notice
+    assert isinstance(notice, Refused)
+    assert (notice.reason, notice.detail) == ("version", "9" * 40)
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

@@ -12,6 +12,7 @@ from mastaba.net import runs as runs_module
 from mastaba.net.channel import Refused
 from mastaba.net.enter import interrupted, join_table, open_table, resume
 from mastaba.net.identity import Identity
+from mastaba.net.peers import CutOff
 from mastaba.net.runs import LATE, SIZE, Runs, genuine, state
 from mastaba.net.store import Store
 from mastaba.net.wire import Run
@@ -101,6 +102,29 @@ def test_who_starts_anew_is_let_in_as_soon_as_the_old_link_is_found_dead(tmp_pat
             await two.peers.dial(host.peers.addresses)
             assert (two.peers.runs.told, two.peers.runs.stops) == (False, False)
             await host.until(lambda: len(host.handler.ever) == 2 and len(host.handler.up) == 1)
+
+    asyncio.run(play())
+
+
+def test_one_run_at_a_time_is_looked_at_beside_a_link_that_does_not_answer(tmp_path: Path) -> None:
+    """Whoever comes with ever new runs of one key would otherwise hold a socket of ours for each of them."""
+
+    async def play() -> None:
+        async with copied(tmp_path) as (host, one, copy):
+            two = await copy()
+            await one.peers.dial(host.peers.addresses)
+            for task in one.peers._tasks:
+                task.cancel()
+            first = asyncio.ensure_future(two.peers.dial(host.peers.addresses))
+            await host.until(lambda: bool(host.peers._settling))
+            shutil.rmtree(tmp_path / "one")
+            (tmp_path / "two").rename(tmp_path / "one")
+            three = await copy()
+            with pytest.raises(CutOff):
+                await three.peers.dial(host.peers.addresses)
+            assert not first.done(), "who came first still waits"
+            await first
+            assert len(host.handler.up) == 1
 
     asyncio.run(play())
 
