@@ -5,13 +5,16 @@ import re
 import select
 import sys
 import termios
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pexpect
 import pyte
 
 SMALL = Path(__file__).parent / "data" / "loot-small.toml"
 WAIT = 60
+T = TypeVar("T")
 
 
 class Seat:
@@ -50,22 +53,23 @@ class Seat:
 
     def sees(self, *whats: str) -> str:
         """Read until one of the texts is on the screen; returns which."""
-        while True:
-            for what in whats:
-                if what in self.text:
-                    return what
-            try:
-                self.process.expect(r".+", timeout=WAIT)
-            except (pexpect.EOF, pexpect.TIMEOUT) as error:
-                raise AssertionError(f"none of {whats} came ({type(error).__name__}):\n{self.text}\n{self.written[-2000:]}") from None
+        return self._read_until(lambda: next((what for what in whats if what in self.text), None), f"none of {whats}")
 
     def settles(self, *whats: str) -> None:
         """Read until all of the texts are on the screen, each once: a screen may be read while it is drawn anew."""
-        while any(self.text.count(what) != 1 for what in whats):
+        self._read_until(lambda: all(self.text.count(what) == 1 for what in whats) or None, f"not once each of {whats}")
+
+    def reads(self, pattern: str) -> str:
+        """Read until the pattern is on the screen, spaces and line ends as one space; returns its first group."""
+        return self._read_until(lambda: re.search(pattern, " ".join(self.text.split())), f"no {pattern}")[1]
+
+    def _read_until(self, look: Callable[[], T | None], complaint: str) -> T:
+        while (found := look()) is None:
             try:
                 self.process.expect(r".+", timeout=WAIT)
             except (pexpect.EOF, pexpect.TIMEOUT) as error:
-                raise AssertionError(f"not once each of {whats} ({type(error).__name__}):\n{self.text}") from None
+                raise AssertionError(f"{complaint} ({type(error).__name__}):\n{self.text}\n{self.written[-2000:]}") from None
+        return found
 
     def type(self, keys: str) -> None:
         self.process.send(keys)

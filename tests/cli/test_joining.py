@@ -73,7 +73,7 @@ def test_where_nobody_but_oneself_listens_nobody_is_said_to_have_a_table_open(tm
 @pytest.mark.parametrize("by_address", [False, True])
 def test_a_game_that_has_begun_is_refused_in_words_and_nobody_is_listed(table, by_address):
     ana = open_one(table, "--port", "0")
-    address = " ".join(ana.text.split()).split("finds nothing: mastaba join ")[1].split()[0]
+    address = ana.reads(r"finds nothing: mastaba join (\S+) The words")
     beto = table("b", "join", "--name", "Beto")
     for seat in (ana, beto):
         seat.sees("Your turn", "It is ")
@@ -135,7 +135,7 @@ def test_a_guest_shows_the_address_of_the_table_and_not_his_own(table):
     ana.sees("Waiting for 2 more players")
     beto = table("b", "join", "--name", "Beto")
     beto.sees("Waiting for 1 more player")
-    told = [" ".join(seat.text.split()).split("finds nothing: ")[1].split(" The words")[0] for seat in (ana, beto)]
+    told = [seat.reads(r"finds nothing: (.+?) The words") for seat in (ana, beto)]
     assert told[0].startswith("mastaba join 127.0.0.1:")
     assert told[0] == told[1]
 
